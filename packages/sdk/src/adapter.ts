@@ -1,4 +1,4 @@
-import type { ErrorCode, OperationDeclaration } from "@connectors/domain";
+import type { ErrorCode, KeptSummary, OperationDeclaration } from "@connectors/domain";
 import type {
   AuthenticatedHttp,
   AuthenticatedCheck,
@@ -60,6 +60,8 @@ export type Settlement =
   | {
       readonly kind: "applied";
       readonly result: JsonObject;
+      /** What an unkeyed operation keeps of it; null for keyed ones, which keep it whole. */
+      readonly summary: KeptSummary | null;
       readonly provider: ProviderCorrelation;
     }
   | {
