@@ -12,8 +12,10 @@ export type {
   WriteCapability,
 } from "./adapter.js";
 export type { Approver, PreparedBytes, Proof } from "./approver.js";
+export { encodeCanonical } from "./canonical.js";
 export type { Ambient, Clock, Random, Timers } from "./clock.js";
 export type { CapturedConnection, Connection, ConnectionDescription } from "./connection.js";
+export { sha256Hex } from "./digest.js";
 export type {
   AuthenticatedCheck,
   AuthenticatedHttp,
@@ -34,6 +36,7 @@ export type {
   WriteRequest,
   WriteSource,
 } from "./http.js";
+export { parseJson, type JsonBounds } from "./json.js";
 export {
   fail,
   failWith,
