@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -16,6 +16,8 @@ const stampFile = join(root, "node_modules", ".connectors-stamp");
 /** The environment of every tool: nothing phones home, nothing asks. */
 export const environment = {
   ...process.env,
+  // Every tool runs on the Node that runs this, whichever comes first on the path.
+  PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ""}`,
   TURBO_TELEMETRY_DISABLED: "1",
   TURBO_NO_UPDATE_NOTIFIER: "1",
   DO_NOT_TRACK: "1",
