@@ -18,7 +18,7 @@ export interface ReadOptions {
   readonly timeoutMs?: number;
 }
 
-/** An answer as it came: any status, lower-case header names, whole body within its bound. */
+/** An answer as it came: whatever status, lower-case header names, whole body within its bound. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
