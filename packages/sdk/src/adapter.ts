@@ -40,6 +40,12 @@ export interface PolicyFacts {
   readonly command: readonly string[] | null;
 }
 
+/** What an accepted input means to the host. */
+export interface CheckedInput extends PolicyFacts {
+  /** What this one call may take, never more than declared; absent: as declared. */
+  readonly limits?: { readonly execution_ms: number; readonly provider_ms: number };
+}
+
 /** What was seen on the way to an `unknown`: given once to the live caller, never stored. */
 export interface Observed {
   readonly stdout: string;
@@ -111,8 +117,10 @@ export interface PreparedWrite {
 /** One provider's operations. It is never given anything that can write before the gate. */
 export interface Adapter {
   describe(): AdapterDescription;
-  /** The input against the adapter's own bounds and configuration; pure, no request. */
-  check(operation: string, input: JsonObject): Outcome<PolicyFacts>;
+  /** The input against its schema, then the adapter's own bounds and configuration; pure. */
+  check(operation: string, input: JsonObject): Outcome<CheckedInput>;
+  /** A result against the declared output, by the model's validator; pure. */
+  checkResult(operation: string, result: JsonObject): Outcome<JsonObject>;
   read(
     operation: string,
     input: JsonObject,

@@ -1,6 +1,7 @@
 export type {
   Adapter,
   AdapterDescription,
+  CheckedInput,
   Json,
   JsonObject,
   Needs,
