@@ -1,0 +1,65 @@
+import { isWellFormed } from "./text-size.js";
+
+// A value deeper than this was not parsed by us: parsing stops at 64, and an envelope adds a few.
+const depthMax = 256;
+
+/**
+ * The RFC 8785 text of `value`: members sorted by UTF-16 code unit, no white space, numbers in
+ * their shortest form. A bigint becomes a decimal string, which is its form on the wire.
+ *
+ * Throws a `TypeError` for what JSON cannot carry (undefined, functions, symbols, non-finite
+ * numbers, lone surrogates): digests are made from this text, so nothing is dropped or replaced.
+ */
+export function canonicalJson(value: unknown): string {
+  return write(value, 0);
+}
+
+function write(value: unknown, depth: number): string {
+  if (depth > depthMax) throw new TypeError(`canonical JSON is at most ${depthMax} deep`);
+  switch (typeof value) {
+    case "string":
+      return writeText(value);
+    case "boolean":
+      return value ? "true" : "false";
+    case "bigint":
+      return `"${value}"`;
+    case "number":
+      if (!Number.isFinite(value)) throw new TypeError("canonical JSON has finite numbers only");
+      return JSON.stringify(value);
+    case "object":
+      if (value === null) return "null";
+      return Array.isArray(value) ? writeList(value, depth) : writeObject(value, depth);
+    default:
+      throw new TypeError(`canonical JSON cannot carry a value of type ${typeof value}`);
+  }
+}
+
+function writeText(text: string): string {
+  if (!isWellFormed(text)) throw new TypeError("canonical JSON cannot carry a lone surrogate");
+  return JSON.stringify(text);
+}
+
+function writeList(items: readonly unknown[], depth: number): string {
+  // An index loop, because `map` skips the holes of a sparse array and a hole is not a value.
+  const parts: string[] = [];
+  for (let index = 0; index < items.length; index += 1) {
+    parts.push(write(items[index], depth + 1));
+  }
+  return `[${parts.join(",")}]`;
+}
+
+function writeObject(value: object, depth: number): string {
+  const parts = Object.entries(value)
+    .sort(byCodeUnit)
+    .map(([key, member]) => `${writeText(key)}:${write(member, depth + 1)}`);
+  return `{${parts.join(",")}}`;
+}
+
+// The language compares strings by UTF-16 code unit, which is the order that RFC 8785 asks for.
+function byCodeUnit(
+  [left]: readonly [string, unknown],
+  [right]: readonly [string, unknown],
+): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}

@@ -1,0 +1,37 @@
+export { type Brand, brand } from "./brand.js";
+export { canonicalJson } from "./canonical-json.js";
+export { type JsonValue, jsonDepthMax } from "./json-value.js";
+export { type Issue, type Parsed, issuesMax } from "./parsed.js";
+export {
+  decodedBytes,
+  readBoolean,
+  readBytes,
+  readDuration,
+  readInt64,
+  readInteger,
+  readJson,
+  readString,
+  readTimestamp,
+  readUuid,
+} from "./read-scalar.js";
+export {
+  type ItemBounds,
+  type Members,
+  readList,
+  readMap,
+  readMembers,
+  readNullable,
+  readOmittable,
+  readRequired,
+  within,
+} from "./read-structure.js";
+export {
+  type Invalid,
+  type Reader,
+  type Reading,
+  invalid,
+  isFull,
+  parseWith,
+  refuse,
+} from "./reading.js";
+export { codePoints, isWellFormed, utf8Bytes } from "./text-size.js";

@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { compile } from "../compile.js";
+import { makeDiagnosticSink } from "../diagnostics/diagnostic.js";
+import { renderDiagnostic } from "../diagnostics/render-text.js";
+import { emitTypescript } from "../emit/typescript/emit-typescript.js";
+import { readSources, rosterPath } from "../read/read-model.js";
+import { writeFiles } from "../reconcile/reconcile.js";
+
+/** What a command may use of the process that runs it. */
+export interface CommandHost {
+  readonly cwd: string;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/** Runs one command line; the answer is the exit code. */
+export async function runCommand(argv: readonly string[], host: CommandHost): Promise<number> {
+  const [command] = argv;
+  const root = findRoot(host.cwd);
+  if (root === undefined || (command !== "check" && command !== "generate")) {
+    host.err("usage: ess check | generate");
+    return 2;
+  }
+  const files = readSources(root);
+  const sink = makeDiagnosticSink();
+  const bound = compile(files, sink);
+  const diagnostics = sink.list();
+  const texts = new Map(files.map((file) => [file.path, Buffer.from(file.bytes).toString("utf8")]));
+  for (const diagnostic of diagnostics) {
+    host.err(renderDiagnostic(diagnostic, texts.get(diagnostic.span.path)));
+  }
+  if (diagnostics.length > 0 || bound === undefined) return 1;
+  if (command === "check") return 0;
+  const written = writeFiles(root, emitTypescript(bound.ir));
+  host.out(`${written.length} files written`);
+  return 0;
+}
+
+function findRoot(from: string): string | undefined {
+  if (existsSync(join(from, rosterPath))) return from;
+  const parent = dirname(from);
+  return parent === from ? undefined : findRoot(parent);
+}

@@ -1,0 +1,37 @@
+import type { Emitter } from "../emitter.js";
+import { generatedMark } from "../emitter.js";
+import type { DomainIr, SystemIr } from "../../ir/ir.js";
+import { errorLines, limitLines } from "./emit-tables.js";
+import { typeLines } from "./emit-types.js";
+import { type FileScope, type Offer, makeFileScope } from "./file-scope.js";
+import { indexText } from "./index-text.js";
+
+/** The TypeScript of a system: a file a domain, and an index of named exports. */
+export const emitTypescript: Emitter = (ir) => {
+  const files = new Map<string, string>();
+  const offers = new Map<string, readonly Offer[]>();
+  for (const domain of ir.domains) {
+    const { text, scope } = domainFile(ir, domain);
+    files.set(`${ir.output.typescript}/${domain.base}.ts`, text);
+    offers.set(domain.base, scope.offers);
+  }
+  files.set(`${ir.output.typescript}/index.ts`, indexText(ir, offers));
+  return files;
+};
+
+function domainFile(ir: SystemIr, domain: DomainIr): { text: string; scope: FileScope } {
+  const scope = makeFileScope(ir, domain);
+  const sections = [
+    limitLines(scope, domain.limits),
+    ...domain.types.map((type) => typeLines(scope, type)),
+    errorLines(scope, domain.errors),
+  ];
+  const body = sections.map(trimmed).filter((section) => section !== "");
+  const imports = scope.importLines();
+  const head = [`// ${generatedMark(domain.path, domain.sha256)}`, "", ...imports].join("\n");
+  return { text: `${[head, ...body].join("\n\n")}\n`, scope };
+}
+
+function trimmed(lines: readonly string[]): string {
+  return lines.join("\n").trimEnd();
+}
