@@ -18,15 +18,18 @@ export interface WireObject {
   /** Null when absent: for members whose absence means something. */
   optional(name: string): WireObject | null;
   objects(name: string): readonly WireObject[];
+  /** Anything at all; null when absent. */
+  json(name: string): Json;
+  memberNames(): readonly string[];
   wellTyped(): boolean;
+  /** The first member of another type, such as `details.causes`; null when there is none. */
+  fault(): string | null;
 }
 
 /** A reader over one document, which has to be an object. */
 export function makeWireObject(document: Json): WireObject {
-  const faults = { seen: false };
-  const root = new Reader(asMembers(document) ?? {}, faults);
-  if (asMembers(document) === undefined) faults.seen = true;
-  return root;
+  const members = asMembers(document);
+  return new Reader(members ?? {}, "", { first: members === undefined ? "document" : null });
 }
 
 type MemberMap = { readonly [member: string]: Json };
@@ -42,61 +45,79 @@ function isList(value: Json): value is readonly Json[] {
 
 class Reader implements WireObject {
   readonly #members: MemberMap;
-  readonly #faults: { seen: boolean };
+  readonly #prefix: string;
+  readonly #faults: { first: string | null };
 
-  constructor(members: MemberMap, faults: { seen: boolean }) {
+  constructor(members: MemberMap, prefix: string, faults: { first: string | null }) {
     this.#members = members;
+    this.#prefix = prefix;
     this.#faults = faults;
   }
 
   text(name: string): string | null {
     const value = this.#member(name);
-    return value === null || typeof value === "string" ? value : this.#fault();
+    return value === null || typeof value === "string" ? value : this.#note(name);
   }
 
   integer(name: string): number | null {
     const value = this.#member(name);
     if (value === null) return null;
-    return typeof value === "number" && Number.isSafeInteger(value) ? value : this.#fault();
+    return typeof value === "number" && Number.isSafeInteger(value) ? value : this.#note(name);
   }
 
   boolean(name: string): boolean | null {
     const value = this.#member(name);
-    return value === null || typeof value === "boolean" ? value : this.#fault();
+    return value === null || typeof value === "boolean" ? value : this.#note(name);
   }
 
   texts(name: string): readonly string[] {
     const texts: string[] = [];
     for (const item of this.#list(name)) {
       if (typeof item === "string") texts.push(item);
-      else this.#fault();
+      else this.#note(name);
     }
     return texts;
   }
 
   object(name: string): WireObject {
-    return this.optional(name) ?? new Reader({}, this.#faults);
+    return this.optional(name) ?? this.#below(name, {});
   }
 
   optional(name: string): WireObject | null {
     const value = this.#member(name);
     if (value === null) return null;
     const members = asMembers(value);
-    return members === undefined ? this.#fault() : new Reader(members, this.#faults);
+    return members === undefined ? this.#note(name) : this.#below(name, members);
   }
 
   objects(name: string): readonly WireObject[] {
     const objects: WireObject[] = [];
     for (const item of this.#list(name)) {
       const members = asMembers(item);
-      if (members === undefined) this.#fault();
-      else objects.push(new Reader(members, this.#faults));
+      if (members === undefined) this.#note(name);
+      else objects.push(this.#below(name, members));
     }
     return objects;
   }
 
+  json(name: string): Json {
+    return this.#member(name);
+  }
+
+  memberNames(): readonly string[] {
+    return Object.keys(this.#members);
+  }
+
   wellTyped(): boolean {
-    return !this.#faults.seen;
+    return this.#faults.first === null;
+  }
+
+  fault(): string | null {
+    return this.#faults.first;
+  }
+
+  #below(name: string, members: MemberMap): Reader {
+    return new Reader(members, `${this.#prefix}${name}.`, this.#faults);
   }
 
   #member(name: string): Json {
@@ -107,12 +128,12 @@ class Reader implements WireObject {
     const value = this.#member(name);
     if (value === null) return [];
     if (isList(value)) return value;
-    this.#fault();
+    this.#note(name);
     return [];
   }
 
-  #fault(): null {
-    this.#faults.seen = true;
+  #note(name: string): null {
+    this.#faults.first ??= `${this.#prefix}${name}`;
     return null;
   }
 }
