@@ -1,4 +1,4 @@
-import { inputBytesMax } from "@connectors/domain";
+import { inputBytesMax, jsonDepthMax } from "@connectors/domain";
 import {
   fail,
   parseJson,
@@ -31,7 +31,7 @@ function parseText(bytes: Uint8Array): Outcome<JsonObject> {
   if (bytes.length > inputBytesMax) {
     return fail("capacity", `the input is longer than ${inputBytesMax} bytes`);
   }
-  const parsed = parseJson(bytes, { bytesMax: inputBytesMax });
+  const parsed = parseJson(bytes, { bytesMax: inputBytesMax, depthMax: jsonDepthMax });
   if (!parsed.ok) return parsed;
   const { value } = parsed;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -86,7 +86,7 @@ function readPair(pair: string, fields: readonly InputField[]): Outcome<[InputFi
     );
   }
   const value = split.json
-    ? parseJson(encoder.encode(split.text), { bytesMax: inputBytesMax })
+    ? parseJson(encoder.encode(split.text), { bytesMax: inputBytesMax, depthMax: jsonDepthMax })
     : typed(field, split.text);
   return value.ok ? succeed([field, value.value]) : value;
 }
