@@ -1,6 +1,7 @@
 export { type Brand, brand } from "./brand.js";
 export { canonicalJson } from "./canonical-json.js";
 export { type JsonValue, jsonDepthMax } from "./json-value.js";
+export { areDistinct, areSorted, totalBytes } from "./list-rules.js";
 export { type Issue, type Parsed, issuesMax } from "./parsed.js";
 export {
   decodedBytes,
@@ -23,6 +24,7 @@ export {
   readNullable,
   readOmittable,
   readRequired,
+  readTag,
   within,
 } from "./read-structure.js";
 export {

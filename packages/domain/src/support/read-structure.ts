@@ -64,6 +64,25 @@ export function readNullable<T>(
   );
 }
 
+/** The word in the member `name` that tells which record this is. */
+export function readTag<T extends string>(
+  value: unknown,
+  at: Reading,
+  name: string,
+  known: readonly T[],
+): T | Invalid {
+  const members = readPlainObject(value, at);
+  if (members === invalid) return invalid;
+  const tag = own(members, name);
+  const found = known.find((candidate) => candidate === tag);
+  if (found !== undefined) return found;
+  return within(at, name, () =>
+    tag === undefined
+      ? refuse(at, "missing", "is required")
+      : refuse(at, "tag", `must be one of ${known.join(", ")}`),
+  );
+}
+
 /** The items of an array, each read by `read`. */
 export function readList<T>(
   value: unknown,

@@ -2,6 +2,7 @@ import type { Emitter } from "../emitter.js";
 import { generatedMark } from "../emitter.js";
 import type { DomainIr, SystemIr } from "../../ir/ir.js";
 import { errorLines, limitLines } from "./emit-tables.js";
+import { readerLines } from "./emit-readers.js";
 import { typeLines } from "./emit-types.js";
 import { type FileScope, type Offer, makeFileScope } from "./file-scope.js";
 import { indexText } from "./index-text.js";
@@ -23,7 +24,7 @@ function domainFile(ir: SystemIr, domain: DomainIr): { text: string; scope: File
   const scope = makeFileScope(ir, domain);
   const sections = [
     limitLines(scope, domain.limits),
-    ...domain.types.map((type) => typeLines(scope, type)),
+    ...domain.types.flatMap((type) => [typeLines(scope, type), readerLines(scope, type)]),
     errorLines(scope, domain.errors),
   ];
   const body = sections.map(trimmed).filter((section) => section !== "");

@@ -50,5 +50,9 @@ export function wrap(text: string, width: number): readonly string[] {
 export function fold(head: string, items: readonly string[], tail: string, indent = ""): string[] {
   const flat = `${indent}${head}${items.join(", ")}${tail}`;
   if (flat.length <= 100) return [flat];
-  return [`${indent}${head}`, ...items.map((item) => `${indent}  ${item},`), `${indent}${tail}`];
+  return [
+    `${indent}${head.trimEnd()}`,
+    ...items.map((item) => `${indent}  ${item},`),
+    `${indent}${tail.trimStart()}`,
+  ];
 }

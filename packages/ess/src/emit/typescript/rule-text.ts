@@ -1,0 +1,98 @@
+import type { RuleIr, RuleOperand } from "../../ir/rule-ir.js";
+import { followPath, underlying, withoutNegation } from "../../ir/rule-paths.js";
+import type { FieldIr, TypeExpressionIr } from "../../ir/type-ir.js";
+import type { FileScope } from "./file-scope.js";
+import { isIdentifier, quote } from "./text.js";
+import { typeText } from "./type-text.js";
+
+/** A rule as a TypeScript expression over the record called `record`. */
+export function ruleText(
+  scope: FileScope,
+  fields: readonly FieldIr[],
+  rule: RuleIr,
+  record: string,
+): string {
+  return expression({ scope, fields, record }, withoutNegation(rule));
+}
+
+interface Context {
+  readonly scope: FileScope;
+  readonly fields: readonly FieldIr[];
+  readonly record: string;
+}
+
+function expression(context: Context, rule: RuleIr): string {
+  switch (rule.kind) {
+    case "and":
+    case "or": {
+      const sign = rule.kind === "and" ? "&&" : "||";
+      return `${inner(context, rule.left, rule.kind)} ${sign} ${inner(context, rule.right, rule.kind)}`;
+    }
+    case "compare":
+      return comparison(context, rule);
+    case "not":
+    case "truth":
+      throw new Error("a rule without negation has neither not nor truth");
+  }
+}
+
+function inner(context: Context, rule: RuleIr, around: "and" | "or"): string {
+  const text = expression(context, rule);
+  const mixed = (rule.kind === "and" || rule.kind === "or") && rule.kind !== around;
+  return mixed ? `(${text})` : text;
+}
+
+function comparison(context: Context, rule: RuleIr & { readonly kind: "compare" }): string {
+  const left = operand(context, rule.left);
+  const right = operand(context, rule.right);
+  if (rule.operator === "==" || rule.operator === "!=") {
+    return `${left.text} ${rule.operator}= ${right.text}`;
+  }
+  // An order with something that is not there is not true.
+  const guards = [left, right]
+    .filter(({ nullable }) => nullable)
+    .map(({ text }) => `${text} !== null`);
+  const test = `${left.text} ${rule.operator} ${right.text}`;
+  return guards.length === 0 ? test : `(${[...guards, test].join(" && ")})`;
+}
+
+interface OperandText {
+  readonly text: string;
+  readonly nullable: boolean;
+}
+
+function operand({ scope, fields, record }: Context, side: RuleOperand): OperandText {
+  if (side.kind === "literal") {
+    const { value } = side;
+    return { text: typeof value === "string" ? quote(value) : String(value), nullable: false };
+  }
+  const target = followPath(scope.ir, fields, side.path);
+  if (target === undefined) throw new Error(`a checked rule has no path ${side.path.join(".")}`);
+  let text = record;
+  for (const [index, name] of side.path.entries()) {
+    const optional = index > 0 && target.absent[index - 1] !== undefined ? "?." : "";
+    text += isIdentifier(name) ? `${optional || "."}${name}` : `${optional}[${quote(name)}]`;
+  }
+  const own = target.absent.at(-1);
+  const nested = target.absent.slice(0, -1).some((absent) => absent !== undefined);
+  const nullable = own !== undefined || nested;
+  if (nested || own === "omitted") text = `(${text} ?? null)`;
+  if (side.count) return { text: countText(scope, target.type, text, nullable), nullable };
+  const base = underlying(scope.ir, target.type);
+  if (base === target.type) return { text, nullable };
+  // Widened to the type below the brand, so that brands and literals can be compared.
+  return { text: `(${text} as ${typeText(scope, base)}${nullable ? " | null" : ""})`, nullable };
+}
+
+function countText(
+  scope: FileScope,
+  type: TypeExpressionIr,
+  text: string,
+  nullable: boolean,
+): string {
+  const base = underlying(scope.ir, type);
+  let count = `${scope.support("codePoints")}(${text})`;
+  if (base.kind === "list") count = `${text}.length`;
+  if (base.kind === "map") count = `Object.keys(${text}).length`;
+  return nullable ? `(${text} === null ? null : ${count})` : count;
+}
