@@ -13,6 +13,7 @@ import type {
   Observation,
   Owner,
   ProofReference,
+  Sha256,
   Spend,
   StoredPolicy,
 } from "@connectors/domain";
@@ -60,7 +61,7 @@ export interface Rows {
 
 /** One row to write; `insert_*` must fail where the row is already there. */
 export type RowWrite =
-  | { readonly kind: "append_audit"; readonly record: AuditRecord; readonly sha256: string }
+  | { readonly kind: "append_audit"; readonly record: AuditRecord; readonly sha256: Sha256 }
   | { readonly kind: "insert_attempt"; readonly attempt: Attempt }
   | { readonly kind: "update_attempt"; readonly attempt: Attempt }
   | { readonly kind: "put_reservation"; readonly reservation: KeyReservation }
