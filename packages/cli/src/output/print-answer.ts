@@ -76,7 +76,10 @@ export function printAnswer(
   const style = styleOf(world);
   const streams = answer.result ?? answer.observed;
   if (isMembers(streams)) printStreams(world, streams, subject.raw);
-  world.err(`${headline(answer, subject, style)}\n`);
+  // A command's own output is the answer where there is some; else the line that says what is known.
+  const line = `${headline(answer, subject, style)}\n`;
+  if (isMembers(streams) && "stdout" in streams) world.err(line);
+  else world.out(line);
   if (answer.failure !== null) world.err(`  ${escapeLine(answer.failure.message)}\n`);
   if (answer.attempt !== null) world.err(`  ${style.dim("attempt:")} ${answer.attempt.id}\n`);
   if (answer.approval?.separation === "none") {

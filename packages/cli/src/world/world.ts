@@ -18,6 +18,8 @@ export interface World {
   readonly caller: string;
   readonly userName: string;
   readonly stdin: NodeJS.ReadStream;
+  /** What stood after `--` on the command line; null without it. */
+  readonly command: readonly string[] | null;
   readonly ambient: Ambient;
 }
 
@@ -27,7 +29,7 @@ function wantsColour(environment: NodeJS.ProcessEnv): boolean {
 }
 
 /** The world of this very process. */
-export function makeProcessWorld(): World {
+export function makeProcessWorld(command: readonly string[] | null): World {
   const user = userInfo();
   return {
     out: (text) => void process.stdout.write(text),
@@ -41,6 +43,7 @@ export function makeProcessWorld(): World {
     caller: `os:${user.username}`,
     userName: user.username,
     stdin: process.stdin,
+    command,
     ambient: makeSystemAmbient(),
   };
 }
