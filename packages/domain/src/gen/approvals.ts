@@ -4,6 +4,7 @@ import {
   type Brand,
   type Invalid,
   type JsonValue,
+  type Lifecycle,
   type Parsed,
   type Reading,
   canonicalJson,
@@ -1012,4 +1013,25 @@ export function readApproverKeyEvent(value: unknown, at: Reading): ApproverKeyEv
 /** The value as {@link ApproverKeyEvent}, or every reason why it is none. */
 export function parseApproverKeyEvent(value: unknown): Parsed<ApproverKeyEvent> {
   return parseWith(value, readApproverKeyEvent);
+}
+
+/** A signing key's life. */
+export const approverKeyLifecycle: Lifecycle<ApproverKeyState, ApproverKeyEvent> = {
+  initial: "active",
+  terminal: ["revoked"],
+  moves: {
+    active: { retire: "retired", revoke: "revoked" },
+    retired: { revoke: "revoked" },
+    revoked: {},
+  },
+};
+
+/** The state after `event`, or undefined where it is not a legal move. */
+export function stepApproverKey(state: ApproverKeyState, event: ApproverKeyEvent): ApproverKeyState | undefined {
+  return approverKeyLifecycle.moves[state][event];
+}
+
+/** True when no move leads out of `state`. */
+export function isApproverKeyTerminal(state: ApproverKeyState): boolean {
+  return approverKeyLifecycle.terminal.includes(state);
 }

@@ -2,7 +2,10 @@
 
 import {
   type Brand,
+  type DecisionMatrix,
+  type DecisionTableRow,
   type Invalid,
+  type Lifecycle,
   type Parsed,
   type Reading,
   canonicalJson,
@@ -20,6 +23,7 @@ import {
   utf8Bytes,
 } from "../support/index.js";
 import { type Name, type TimeMs, readName, readTimeMs } from "./base.js";
+import type { ErrorCode } from "./errors.js";
 import {
   type DnsLabel,
   type DnsSubdomain,
@@ -461,3 +465,335 @@ export function readExecStreamEvent(value: unknown, at: Reading): ExecStreamEven
 export function parseExecStreamEvent(value: unknown): Parsed<ExecStreamEvent> {
   return parseWith(value, readExecStreamEvent);
 }
+
+/** What has been seen of an accepted exec stream; its facts settle by exec_settle. */
+export const execStreamLifecycle: Lifecycle<ExecStreamState, ExecStreamEvent> = {
+  initial: "streaming",
+  terminal: ["ended", "broken"],
+  moves: {
+    streaming: { report: "reported", end: "ended", break: "broken" },
+    reported: { end: "ended", break: "broken" },
+    ended: {},
+    broken: {},
+  },
+};
+
+/** The state after `event`, or undefined where it is not a legal move. */
+export function stepExecStream(state: ExecStreamState, event: ExecStreamEvent): ExecStreamState | undefined {
+  return execStreamLifecycle.moves[state][event];
+}
+
+/** True when no move leads out of `state`. */
+export function isExecStreamTerminal(state: ExecStreamState): boolean {
+  return execStreamLifecycle.terminal.includes(state);
+}
+
+/** How the upgrade ended. */
+export type ExecSettleArrival = "not_sent" | "answered" | "lost" | "accepted";
+
+/** The status of an ordinary answer; `other` where there is none. */
+export type ExecSettleAnswer = "c400" | "c401" | "c403" | "c404" | "c422" | "other";
+
+/** The class of `value`; the first that holds it, and `other` for null and what none holds. */
+export function classifyExecSettleAnswer(value: number | null): ExecSettleAnswer {
+  if (value === null) return "other";
+  if (value === 400) return "c400";
+  if (value === 401) return "c401";
+  if (value === 403) return "c403";
+  if (value === 404) return "c404";
+  if (value === 422) return "c422";
+  return "other";
+}
+
+/** How an accepted stream ended; `none` where there is none. */
+export type ExecSettleEnd =
+  | "closed"
+  | "lost"
+  | "deadline"
+  | "truncated"
+  | "violation"
+  | "overflow"
+  | "none";
+
+/**
+ * The status frame: Success; NonZeroExitCode with exactly one canonical ExitCode cause; anything
+ * else; none.
+ */
+export type ExecSettleStatus = "success" | "exit" | "other" | "none";
+
+/** The facts that `decideExecSettle` looks at. */
+export interface ExecSettleFacts {
+  /** How the upgrade ended. */
+  readonly arrival: ExecSettleArrival;
+  /** The status of an ordinary answer; `other` where there is none. */
+  readonly answer: ExecSettleAnswer;
+  /** How an accepted stream ended; `none` where there is none. */
+  readonly end: ExecSettleEnd;
+  /**
+   * The status frame: Success; NonZeroExitCode with exactly one canonical ExitCode cause; anything
+   * else; none.
+   */
+  readonly status: ExecSettleStatus;
+}
+
+/** What a row of `decideExecSettle` may carry through from the observation. */
+export interface ExecSettleValues {
+  readonly failure_code: ErrorCode;
+  readonly exit_code: number;
+}
+
+/** The rows of `decideExecSettle`. */
+export type ExecSettleRow =
+  | "not_sent"
+  | "answered_invalid"
+  | "answered_unauthorized"
+  | "answered_forbidden"
+  | "answered_not_found"
+  | "answered_otherwise"
+  | "answer_lost"
+  | "violation"
+  | "overflow"
+  | "status_success"
+  | "status_exit"
+  | "ended_lost"
+  | "ended_deadline"
+  | "ended_truncated"
+  | "ended_unsettled";
+
+/** What `decideExecSettle` answers, and which row did. */
+export interface ExecSettleOutcome {
+  readonly row: ExecSettleRow;
+  readonly kind: "applied" | "refused" | "unknown";
+  readonly code: ErrorCode | null;
+  readonly exit_code: number | null;
+}
+
+/** What one exec proved. */
+export function decideExecSettle(
+  facts: ExecSettleFacts,
+  values: ExecSettleValues,
+): ExecSettleOutcome {
+  const arrival: string = facts.arrival;
+  const answer: string = facts.answer;
+  const end: string = facts.end;
+  const status: string = facts.status;
+  if (arrival === "not_sent") {
+    return { row: "not_sent", kind: "refused", code: values.failure_code, exit_code: null };
+  }
+  if (arrival === "answered" && (answer === "c400" || answer === "c422")) {
+    return { row: "answered_invalid", kind: "refused", code: "invalid_input", exit_code: null };
+  }
+  if (arrival === "answered" && answer === "c401") {
+    return { row: "answered_unauthorized", kind: "refused", code: "unauthorized", exit_code: null };
+  }
+  if (arrival === "answered" && answer === "c403") {
+    return { row: "answered_forbidden", kind: "refused", code: "forbidden", exit_code: null };
+  }
+  if (arrival === "answered" && answer === "c404") {
+    return { row: "answered_not_found", kind: "refused", code: "not_found", exit_code: null };
+  }
+  if (arrival === "answered") {
+    return { row: "answered_otherwise", kind: "unknown", code: "unavailable", exit_code: null };
+  }
+  if (arrival === "lost") {
+    return { row: "answer_lost", kind: "unknown", code: values.failure_code, exit_code: null };
+  }
+  if (arrival === "accepted" && end === "violation") {
+    return { row: "violation", kind: "unknown", code: "upstream_protocol", exit_code: null };
+  }
+  if (arrival === "accepted" && end === "overflow") {
+    return { row: "overflow", kind: "unknown", code: "capacity", exit_code: null };
+  }
+  if (arrival === "accepted" && status === "success") {
+    return { row: "status_success", kind: "applied", code: null, exit_code: 0 };
+  }
+  if (arrival === "accepted" && status === "exit") {
+    return { row: "status_exit", kind: "applied", code: null, exit_code: values.exit_code };
+  }
+  if (arrival === "accepted" && end === "lost") {
+    return { row: "ended_lost", kind: "unknown", code: values.failure_code, exit_code: null };
+  }
+  if (arrival === "accepted" && end === "deadline") {
+    return { row: "ended_deadline", kind: "unknown", code: "timeout", exit_code: null };
+  }
+  if (arrival === "accepted" && end === "truncated") {
+    return { row: "ended_truncated", kind: "unknown", code: "capacity", exit_code: null };
+  }
+  return { row: "ended_unsettled", kind: "unknown", code: "upstream_protocol", exit_code: null };
+}
+
+/** The rows of `decideExecSettle` as data; the first that fits answers, the last is the default. */
+export const execSettleTable: readonly DecisionTableRow<ExecSettleRow>[] = [
+  {
+    id: "not_sent",
+    when: { arrival: ["not_sent"] },
+    then: { kind: "refused", code: "value.failure_code" },
+    evidence: "exec row not_sent",
+  },
+  {
+    id: "answered_invalid",
+    when: { arrival: ["answered"], answer: ["c400", "c422"] },
+    then: { kind: "refused", code: "invalid_input" },
+    evidence: "exec row answered_invalid",
+  },
+  {
+    id: "answered_unauthorized",
+    when: { arrival: ["answered"], answer: ["c401"] },
+    then: { kind: "refused", code: "unauthorized" },
+    evidence: "exec row answered_unauthorized",
+  },
+  {
+    id: "answered_forbidden",
+    when: { arrival: ["answered"], answer: ["c403"] },
+    then: { kind: "refused", code: "forbidden" },
+    evidence: "exec row answered_forbidden",
+  },
+  {
+    id: "answered_not_found",
+    when: { arrival: ["answered"], answer: ["c404"] },
+    then: { kind: "refused", code: "not_found" },
+    evidence: "exec row answered_not_found",
+  },
+  {
+    id: "answered_otherwise",
+    when: { arrival: ["answered"] },
+    then: { kind: "unknown", code: "unavailable" },
+    evidence: null,
+  },
+  {
+    id: "answer_lost",
+    when: { arrival: ["lost"] },
+    then: { kind: "unknown", code: "value.failure_code" },
+    evidence: null,
+  },
+  {
+    id: "violation",
+    when: { arrival: ["accepted"], end: ["violation"] },
+    then: { kind: "unknown", code: "upstream_protocol" },
+    evidence: null,
+  },
+  {
+    id: "overflow",
+    when: { arrival: ["accepted"], end: ["overflow"] },
+    then: { kind: "unknown", code: "capacity" },
+    evidence: null,
+  },
+  {
+    id: "status_success",
+    when: { arrival: ["accepted"], status: ["success"] },
+    then: { kind: "applied", exit_code: 0 },
+    evidence: "exec row status_success",
+  },
+  {
+    id: "status_exit",
+    when: { arrival: ["accepted"], status: ["exit"] },
+    then: { kind: "applied", exit_code: "value.exit_code" },
+    evidence: "exec row status_exit",
+  },
+  {
+    id: "ended_lost",
+    when: { arrival: ["accepted"], end: ["lost"] },
+    then: { kind: "unknown", code: "value.failure_code" },
+    evidence: null,
+  },
+  {
+    id: "ended_deadline",
+    when: { arrival: ["accepted"], end: ["deadline"] },
+    then: { kind: "unknown", code: "timeout" },
+    evidence: null,
+  },
+  {
+    id: "ended_truncated",
+    when: { arrival: ["accepted"], end: ["truncated"] },
+    then: { kind: "unknown", code: "capacity" },
+    evidence: null,
+  },
+  {
+    id: "ended_unsettled",
+    when: {},
+    then: { kind: "unknown", code: "upstream_protocol" },
+    evidence: null,
+  },
+];
+
+/** One case of the facts for each row, and how many of all cases that row answers. */
+export const execSettleMatrix: DecisionMatrix<ExecSettleRow, ExecSettleFacts> = {
+  product: 672,
+  rows: [
+    {
+      row: "not_sent",
+      count: 168,
+      facts: { arrival: "not_sent", answer: "c400", end: "closed", status: "success" },
+    },
+    {
+      row: "answered_invalid",
+      count: 56,
+      facts: { arrival: "answered", answer: "c400", end: "closed", status: "success" },
+    },
+    {
+      row: "answered_unauthorized",
+      count: 28,
+      facts: { arrival: "answered", answer: "c401", end: "closed", status: "success" },
+    },
+    {
+      row: "answered_forbidden",
+      count: 28,
+      facts: { arrival: "answered", answer: "c403", end: "closed", status: "success" },
+    },
+    {
+      row: "answered_not_found",
+      count: 28,
+      facts: { arrival: "answered", answer: "c404", end: "closed", status: "success" },
+    },
+    {
+      row: "answered_otherwise",
+      count: 28,
+      facts: { arrival: "answered", answer: "other", end: "closed", status: "success" },
+    },
+    {
+      row: "answer_lost",
+      count: 168,
+      facts: { arrival: "lost", answer: "c400", end: "closed", status: "success" },
+    },
+    {
+      row: "violation",
+      count: 24,
+      facts: { arrival: "accepted", answer: "c400", end: "violation", status: "success" },
+    },
+    {
+      row: "overflow",
+      count: 24,
+      facts: { arrival: "accepted", answer: "c400", end: "overflow", status: "success" },
+    },
+    {
+      row: "status_success",
+      count: 30,
+      facts: { arrival: "accepted", answer: "c400", end: "closed", status: "success" },
+    },
+    {
+      row: "status_exit",
+      count: 30,
+      facts: { arrival: "accepted", answer: "c400", end: "closed", status: "exit" },
+    },
+    {
+      row: "ended_lost",
+      count: 12,
+      facts: { arrival: "accepted", answer: "c400", end: "lost", status: "other" },
+    },
+    {
+      row: "ended_deadline",
+      count: 12,
+      facts: { arrival: "accepted", answer: "c400", end: "deadline", status: "other" },
+    },
+    {
+      row: "ended_truncated",
+      count: 12,
+      facts: { arrival: "accepted", answer: "c400", end: "truncated", status: "other" },
+    },
+    {
+      row: "ended_unsettled",
+      count: 24,
+      facts: { arrival: "accepted", answer: "c400", end: "closed", status: "other" },
+    },
+  ],
+};

@@ -36,4 +36,5 @@ export {
   parseWith,
   refuse,
 } from "./reading.js";
+export type { DecisionMatrix, DecisionTableRow, Lifecycle } from "./tables.js";
 export { codePoints, isWellFormed, utf8Bytes } from "./text-size.js";

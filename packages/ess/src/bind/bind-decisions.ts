@@ -1,6 +1,7 @@
 import { didYouMean } from "../diagnostics/did-you-mean.js";
 import type { Spanned } from "../diagnostics/span.js";
 import type { AnswerIr, DecisionIr, FactIr, FactValue, RowIr, SlotIr } from "../ir/decision-ir.js";
+import { coverageOf, productMax, productOf } from "../ir/decision-matrix.js";
 import type { Named } from "../shape/decode.js";
 import type {
   CellShape,
@@ -76,7 +77,7 @@ function bindDecision(
     fields,
     proof,
     rows,
-    matrix: { product: 0, rows: [] },
+    matrix: matrixOf([...facts.values()], rows),
   };
   return scope.places.mark(decision, name.span);
 }
@@ -208,6 +209,12 @@ function known(
   const message = `'${word.value}' is not a ${what} of this outcome`;
   scope.sink.report("ESS-DEC-006", word.span, message, didYouMean(word.value, words));
   return [];
+}
+
+// A product too large to look at is reported by the check stage, which sees no rows then.
+function matrixOf(facts: readonly FactIr[], rows: readonly RowIr[]): DecisionIr["matrix"] {
+  const product = productOf(facts);
+  return product > productMax ? { product, rows: [] } : coverageOf(facts, rows).matrix;
 }
 
 function byName(slots: readonly SlotIr[]): ReadonlyMap<string, SlotIr> {

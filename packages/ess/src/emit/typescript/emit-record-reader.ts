@@ -1,4 +1,5 @@
 import { camelCase } from "../../ir/naming.js";
+import { localName } from "./local-name.js";
 import type { FieldIr, InvariantIr, RangeIr } from "../../ir/type-ir.js";
 import { boundText, refusal } from "./bound-checks.js";
 import type { FieldReader } from "./emit-readers.js";
@@ -24,7 +25,7 @@ export function recordReader(scope: FileScope, plan: RecordPlan): readonly strin
   const names = [...(tag === undefined ? [] : [tag.name]), ...fields.map((field) => field.name)];
   const readers = fields.map((field) => ({ field, reader: plan.fieldReader(field) }));
   const signature = `read${name}(value: unknown, at: ${scope.supportType("Reading")})`;
-  const locals = fields.map(localName);
+  const locals = fields.map((field) => localName(field.name));
   return [
     ...readers.flatMap(({ reader }) => reader.lines),
     ...fold(`const ${known}: ReadonlySet<string> = new Set([`, names.map(quote), "]);"),
@@ -46,7 +47,7 @@ function memberLine(scope: FileScope, field: FieldIr, reader: string): string {
     nullable: "readNullable",
   }[field.presence];
   const call = `${scope.support(read)}(members, ${quote(field.name)}, at, ${reader})`;
-  return `  const ${localName(field)} = ${call};`;
+  return `  const ${localName(field.name)} = ${call};`;
 }
 
 function guardLines(locals: readonly string[], invalid: string): readonly string[] {
@@ -95,23 +96,8 @@ function sizeLines(scope: FileScope, bytes: RangeIr | undefined): readonly strin
 }
 
 function resultItem(field: FieldIr): string {
-  const local = localName(field);
+  const local = localName(field.name);
   const key = memberKey(field.name);
   const item = key === local ? local : `${key}: ${local}`;
   return field.presence === "omitted" ? `...(${local} === undefined ? {} : { ${item} })` : item;
-}
-
-// Words that a local variable of a reader cannot be called.
-const taken: ReadonlySet<string> = new Set(
-  (
-    "value at members result invalid undefined break case catch class const continue debugger " +
-    "default delete do else enum export extends false finally for function if import in " +
-    "instanceof new null return super switch this throw true try typeof var void while with " +
-    "yield let static await implements interface package private protected public arguments eval"
-  ).split(" "),
-);
-
-function localName(field: FieldIr): string {
-  const name = /^[a-z][a-z0-9_]*$/.test(field.name) ? field.name : camelCase(field.name);
-  return taken.has(name) || /^read/.test(name) ? `${name}Member` : name;
 }

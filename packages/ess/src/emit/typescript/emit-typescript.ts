@@ -2,6 +2,8 @@ import type { Emitter } from "../emitter.js";
 import { generatedMark } from "../emitter.js";
 import type { DomainIr, SystemIr } from "../../ir/ir.js";
 import { errorLines, limitLines } from "./emit-tables.js";
+import { decisionLines } from "./emit-decisions.js";
+import { lifecycleLines } from "./emit-lifecycles.js";
 import { readerLines } from "./emit-readers.js";
 import { typeLines } from "./emit-types.js";
 import { type FileScope, type Offer, makeFileScope } from "./file-scope.js";
@@ -26,6 +28,8 @@ function domainFile(ir: SystemIr, domain: DomainIr): { text: string; scope: File
     limitLines(scope, domain.limits),
     ...domain.types.flatMap((type) => [typeLines(scope, type), readerLines(scope, type)]),
     errorLines(scope, domain.errors),
+    ...domain.lifecycles.map((lifecycle) => lifecycleLines(scope, lifecycle)),
+    ...domain.decisions.map((decision) => decisionLines(scope, decision)),
   ];
   const body = sections.map(trimmed).filter((section) => section !== "");
   const imports = scope.importLines();

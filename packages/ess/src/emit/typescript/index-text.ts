@@ -6,8 +6,11 @@ import { type Offer, supportModule } from "./file-scope.js";
 // What users of the generated code need of the support code; readers stay inside.
 const supportOffers: readonly Offer[] = [
   { kind: "type", name: "Brand" },
+  { kind: "type", name: "DecisionMatrix" },
+  { kind: "type", name: "DecisionTableRow" },
   { kind: "type", name: "Issue" },
   { kind: "type", name: "JsonValue" },
+  { kind: "type", name: "Lifecycle" },
   { kind: "type", name: "Parsed" },
   { kind: "value", name: "canonicalJson" },
   { kind: "value", name: "codePoints" },
