@@ -377,6 +377,7 @@ export {
   parseExecSubprotocol,
   parsePodsExecInput,
   parsePodsExecResult,
+  podsExecDeclaration,
   stepExecStream,
 } from "./kubernetes-exec.js";
 export {
@@ -406,6 +407,7 @@ export {
   type DeploymentsGetResult,
   type ReadProvenance,
   type ReplicaCounts,
+  deploymentsGetDeclaration,
   encodeCanonicalDeploymentsGetInput,
   encodeCanonicalDeploymentsGetResult,
   encodeCanonicalReadProvenance,
@@ -432,6 +434,7 @@ export {
   type RolloutRestartResult,
   classifyRestartSettleCode,
   decideRestartSettle,
+  deploymentRolloutRestartDeclaration,
   encodeCanonicalRolloutRestartInput,
   encodeCanonicalRolloutRestartResult,
   intermediaryValues,
@@ -583,3 +586,9 @@ export {
   waitMsMax,
   writeKeepAliveMsMax,
 } from "./transport.js";
+export {
+  type OperationName,
+  type OperationParsers,
+  operationDeclarations,
+  operationParsers,
+} from "./operation-declarations.js";

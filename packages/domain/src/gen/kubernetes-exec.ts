@@ -20,9 +20,11 @@ import {
   readString,
   refuse,
   totalBytes,
+  trusted,
   utf8Bytes,
 } from "../support/index.js";
 import { type Name, type TimeMs, readName, readTimeMs } from "./base.js";
+import type { OperationDeclaration } from "./declarations.js";
 import type { ErrorCode } from "./errors.js";
 import {
   type DnsLabel,
@@ -487,6 +489,158 @@ export function stepExecStream(state: ExecStreamState, event: ExecStreamEvent): 
 export function isExecStreamTerminal(state: ExecStreamState): boolean {
   return execStreamLifecycle.terminal.includes(state);
 }
+
+/** The declaration of `pods.exec`. */
+// The generator has checked this value against the model of its type.
+export const podsExecDeclaration: OperationDeclaration = trusted<OperationDeclaration>({
+  id: "pods.exec",
+  description: "Runs one command in one container of one Pod and answers with its exit code and output.",
+  contract: "operations/v1alpha1",
+  profile: "mutation",
+  effects: ["external_write", "network", "process"],
+  semantic_effects: [],
+  risk: "high",
+  idempotency: { kind: "none", retention_s: null },
+  approval: "required",
+  limits: {
+    request_bytes: 65_536,
+    result_bytes: 8_388_608,
+    execution_ms: 70_000,
+    provider_ms: 60_000,
+    connect_ms: 5000,
+  },
+  example: { namespace: "web", pod: "api-0", container: "app", command: ["id"] },
+  input_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    description: "Input of pods.exec.",
+    type: "object",
+    properties: {
+      namespace: { description: "A configured namespace.", $ref: "#/$defs/DnsLabel" },
+      pod: { $ref: "#/$defs/DnsSubdomain" },
+      container: { $ref: "#/$defs/DnsLabel" },
+      command: {
+        description: "argv, 1–64 elements, 16,384 bytes in all.",
+        type: "array",
+        items: { $ref: "#/$defs/ExecArgument" },
+        minItems: 1,
+        maxItems: 64,
+        "x-ess-total-bytes": { max: 16_384 },
+      },
+      timeout_seconds: { type: "integer", minimum: 1, maximum: 60, default: 30 },
+      max_output_bytes: {
+        description: "Kept of stdout and stderr each.",
+        type: "integer",
+        minimum: 1,
+        maximum: 1_048_576,
+        default: 65_536,
+      },
+    },
+    required: ["namespace", "pod", "container", "command"],
+    additionalProperties: false,
+    $defs: {
+      DnsLabel: {
+        description: "DNS-1123 label, the form of namespaces and containers.",
+        type: "string",
+        minLength: 1,
+        maxLength: 63,
+        pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
+      },
+      DnsSubdomain: {
+        description: "DNS-1123 subdomain, the form of most object names.",
+        type: "string",
+        minLength: 1,
+        maxLength: 253,
+        pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
+      },
+      ExecArgument: {
+        description: "One element of argv; no shell is added.",
+        type: "string",
+        minLength: 1,
+        maxLength: 4096,
+        "x-ess-bytes": { min: 1, max: 4096 },
+      },
+    },
+  },
+  output_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    description: "Result of pods.exec.",
+    type: "object",
+    properties: {
+      namespace: { $ref: "#/$defs/DnsLabel" },
+      pod: { $ref: "#/$defs/DnsSubdomain" },
+      container: { $ref: "#/$defs/DnsLabel" },
+      exit_code: { type: "integer", minimum: 0, maximum: 255 },
+      stdout: { type: "string", maxLength: 1_048_576, "x-ess-bytes": { max: 1_048_576 } },
+      stderr: { type: "string", maxLength: 1_048_576, "x-ess-bytes": { max: 1_048_576 } },
+      stdout_truncated: { type: "boolean" },
+      stderr_truncated: { type: "boolean" },
+      evidence: { $ref: "#/$defs/ExecEvidence" },
+      provenance: { $ref: "#/$defs/ExecProvenance" },
+    },
+    required: [
+      "namespace",
+      "pod",
+      "container",
+      "exit_code",
+      "stdout",
+      "stderr",
+      "stdout_truncated",
+      "stderr_truncated",
+      "evidence",
+      "provenance",
+    ],
+    additionalProperties: false,
+    $defs: {
+      DnsLabel: {
+        description: "DNS-1123 label, the form of namespaces and containers.",
+        type: "string",
+        minLength: 1,
+        maxLength: 63,
+        pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
+      },
+      DnsSubdomain: {
+        description: "DNS-1123 subdomain, the form of most object names.",
+        type: "string",
+        minLength: 1,
+        maxLength: 253,
+        pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
+      },
+      ExecEvidence: {
+        description: "Whose word an exit code is.",
+        type: "string",
+        enum: ["direct", "translated"],
+      },
+      ExecProvenance: {
+        description: "Where and when.",
+        type: "object",
+        properties: {
+          instance: { $ref: "#/$defs/Name" },
+          subprotocol: { $ref: "#/$defs/ExecSubprotocol" },
+          started_at_ms: { $ref: "#/$defs/TimeMs" },
+          ended_at_ms: { $ref: "#/$defs/TimeMs" },
+        },
+        required: ["instance", "subprotocol", "started_at_ms", "ended_at_ms"],
+        additionalProperties: false,
+      },
+      ExecSubprotocol: {
+        description: "The remote command protocols that can be offered.",
+        type: "string",
+        enum: ["v4", "v5"],
+      },
+      Name: {
+        description: "A name that a person gives to an adapter or an approver.",
+        type: "string",
+        pattern: "^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$",
+      },
+      TimeMs: {
+        description: "Milliseconds since the Unix epoch, from the host's clock as floored by the store.",
+        type: "integer",
+        minimum: 0,
+        maximum: 9_007_199_254_740_991,
+      },
+    },
+  },
+});
 
 /** How the upgrade ended. */
 export type ExecSettleArrival = "not_sent" | "answered" | "lost" | "accepted";

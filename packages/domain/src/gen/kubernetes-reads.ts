@@ -15,9 +15,11 @@ import {
   readRequired,
   readString,
   refuse,
+  trusted,
   utf8Bytes,
 } from "../support/index.js";
 import { type Name, type TimeMs, readName, readTimeMs } from "./base.js";
+import type { OperationDeclaration } from "./declarations.js";
 import {
   type DnsLabel,
   type DnsSubdomain,
@@ -291,3 +293,149 @@ export function parseDeploymentsGetResult(value: unknown): Parsed<DeploymentsGet
 export function encodeCanonicalDeploymentsGetResult(value: DeploymentsGetResult): string {
   return canonicalJson(value);
 }
+
+/** The declaration of `deployments.get`. */
+// The generator has checked this value against the model of its type.
+export const deploymentsGetDeclaration: OperationDeclaration = trusted<OperationDeclaration>({
+  id: "deployments.get",
+  description: "Reads one Deployment's exact coordinates and how its rollout stands.",
+  contract: "datasource.records/v1alpha1",
+  profile: "kubernetes-get",
+  effects: ["network"],
+  semantic_effects: [],
+  risk: "low",
+  idempotency: { kind: "none", retention_s: null },
+  approval: "not_required",
+  limits: {
+    request_bytes: 4096,
+    result_bytes: 262_144,
+    execution_ms: 20_000,
+    provider_ms: 15_000,
+    connect_ms: 5000,
+  },
+  example: { namespace: "web", name: "api" },
+  input_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    description: "Input of deployments.get.",
+    type: "object",
+    properties: { namespace: { $ref: "#/$defs/DnsLabel" }, name: { $ref: "#/$defs/DnsSubdomain" } },
+    required: ["namespace", "name"],
+    additionalProperties: false,
+    $defs: {
+      DnsLabel: {
+        description: "DNS-1123 label, the form of namespaces and containers.",
+        type: "string",
+        minLength: 1,
+        maxLength: 63,
+        pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
+      },
+      DnsSubdomain: {
+        description: "DNS-1123 subdomain, the form of most object names.",
+        type: "string",
+        minLength: 1,
+        maxLength: 253,
+        pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
+      },
+    },
+  },
+  output_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    description: "Result of deployments.get.",
+    type: "object",
+    properties: {
+      namespace: { $ref: "#/$defs/DnsLabel" },
+      name: { $ref: "#/$defs/DnsSubdomain" },
+      uid: { $ref: "#/$defs/Uid" },
+      resource_version: { $ref: "#/$defs/ResourceVersion" },
+      generation: { type: "integer", minimum: 0, maximum: 9_007_199_254_740_991 },
+      observed_generation: { type: "integer", minimum: 0, maximum: 9_007_199_254_740_991 },
+      replicas: { $ref: "#/$defs/ReplicaCounts" },
+      paused: { type: "boolean" },
+      images: { type: "array", items: { type: "string" }, maxItems: 256 },
+      restarted_at: {
+        anyOf: [{ type: "string", maxLength: 1024, "x-ess-bytes": { max: 1024 } }, { type: "null" }],
+      },
+      provenance: { $ref: "#/$defs/ReadProvenance" },
+    },
+    required: [
+      "namespace",
+      "name",
+      "uid",
+      "resource_version",
+      "generation",
+      "observed_generation",
+      "replicas",
+      "paused",
+      "images",
+      "restarted_at",
+      "provenance",
+    ],
+    additionalProperties: false,
+    $defs: {
+      DnsLabel: {
+        description: "DNS-1123 label, the form of namespaces and containers.",
+        type: "string",
+        minLength: 1,
+        maxLength: 63,
+        pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
+      },
+      DnsSubdomain: {
+        description: "DNS-1123 subdomain, the form of most object names.",
+        type: "string",
+        minLength: 1,
+        maxLength: 253,
+        pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
+      },
+      Name: {
+        description: "A name that a person gives to an adapter or an approver.",
+        type: "string",
+        pattern: "^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$",
+      },
+      ReadProvenance: {
+        description: "Where and when a read was made.",
+        type: "object",
+        properties: {
+          instance: { $ref: "#/$defs/Name" },
+          resource: { type: "string", minLength: 1, maxLength: 512, "x-ess-bytes": { min: 1, max: 512 } },
+          observed_at_ms: { $ref: "#/$defs/TimeMs" },
+          source_revision: { $ref: "#/$defs/ResourceVersion" },
+        },
+        required: ["instance", "resource", "observed_at_ms", "source_revision"],
+        additionalProperties: false,
+      },
+      ReplicaCounts: {
+        description: "How many Pods.",
+        type: "object",
+        properties: {
+          wanted: { type: "integer", minimum: 0, maximum: 9_007_199_254_740_991 },
+          updated: { type: "integer", minimum: 0, maximum: 9_007_199_254_740_991 },
+          ready: { type: "integer", minimum: 0, maximum: 9_007_199_254_740_991 },
+          available: { type: "integer", minimum: 0, maximum: 9_007_199_254_740_991 },
+        },
+        required: ["wanted", "updated", "ready", "available"],
+        additionalProperties: false,
+      },
+      ResourceVersion: {
+        description: "Canonical decimal in 1..18446744073709551615, compared as text or BigInt, never as a Number.",
+        type: "string",
+        minLength: 1,
+        maxLength: 20,
+        pattern: "^[1-9][0-9]{0,19}$",
+      },
+      TimeMs: {
+        description: "Milliseconds since the Unix epoch, from the host's clock as floored by the store.",
+        type: "integer",
+        minimum: 0,
+        maximum: 9_007_199_254_740_991,
+      },
+      Uid: {
+        description: "An object's uid, exact; never empty, since the server applies a patch with an empty uid without the guard.",
+        type: "string",
+        minLength: 1,
+        maxLength: 128,
+        "x-ess-bytes": { min: 1, max: 128 },
+        pattern: "^[!-~]+$",
+      },
+    },
+  },
+});

@@ -12,7 +12,9 @@ import {
   readMembers,
   readRequired,
   refuse,
+  trusted,
 } from "../support/index.js";
+import type { OperationDeclaration } from "./declarations.js";
 import type { ErrorCode } from "./errors.js";
 import {
   type DnsLabel,
@@ -149,6 +151,122 @@ export function readIntermediary(value: unknown, at: Reading): Intermediary | In
 export function parseIntermediary(value: unknown): Parsed<Intermediary> {
   return parseWith(value, readIntermediary);
 }
+
+/** The declaration of `deployment.rollout_restart`. */
+// The generator has checked this value against the model of its type.
+export const deploymentRolloutRestartDeclaration: OperationDeclaration = trusted<OperationDeclaration>({
+  id: "deployment.rollout_restart",
+  description: "Restarts one Deployment's Pods, exactly at the version that was approved.",
+  contract: "operations/v1alpha1",
+  profile: "mutation",
+  effects: ["external_write", "network"],
+  semantic_effects: ["human_visible"],
+  risk: "medium",
+  idempotency: { kind: "keyed", retention_s: 86_400 },
+  approval: "required",
+  limits: {
+    request_bytes: 16_384,
+    result_bytes: 65_536,
+    execution_ms: 20_000,
+    provider_ms: 15_000,
+    connect_ms: 5000,
+  },
+  example: {
+    namespace: "web",
+    name: "api",
+    uid: "0c0ffee0-0000-4000-8000-000000000001",
+    resource_version: "8123",
+  },
+  input_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    description: "Input of deployment.rollout_restart; exact, never trimmed, refetched or rebased.",
+    type: "object",
+    properties: {
+      namespace: { description: "A configured namespace.", $ref: "#/$defs/DnsLabel" },
+      name: { description: "The Deployment.", $ref: "#/$defs/DnsSubdomain" },
+      uid: { $ref: "#/$defs/Uid" },
+      resource_version: { $ref: "#/$defs/ResourceVersion" },
+    },
+    required: ["namespace", "name", "uid", "resource_version"],
+    additionalProperties: false,
+    $defs: {
+      DnsLabel: {
+        description: "DNS-1123 label, the form of namespaces and containers.",
+        type: "string",
+        minLength: 1,
+        maxLength: 63,
+        pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
+      },
+      DnsSubdomain: {
+        description: "DNS-1123 subdomain, the form of most object names.",
+        type: "string",
+        minLength: 1,
+        maxLength: 253,
+        pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
+      },
+      ResourceVersion: {
+        description: "Canonical decimal in 1..18446744073709551615, compared as text or BigInt, never as a Number.",
+        type: "string",
+        minLength: 1,
+        maxLength: 20,
+        pattern: "^[1-9][0-9]{0,19}$",
+      },
+      Uid: {
+        description: "An object's uid, exact; never empty, since the server applies a patch with an empty uid without the guard.",
+        type: "string",
+        minLength: 1,
+        maxLength: 128,
+        "x-ess-bytes": { min: 1, max: 128 },
+        pattern: "^[!-~]+$",
+      },
+    },
+  },
+  output_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    description: "Result of deployment.rollout_restart.",
+    type: "object",
+    properties: {
+      namespace: { $ref: "#/$defs/DnsLabel" },
+      name: { $ref: "#/$defs/DnsSubdomain" },
+      uid: { $ref: "#/$defs/Uid" },
+      resource_version: { description: "After the restart.", $ref: "#/$defs/ResourceVersion" },
+      patch_accepted: { const: true },
+    },
+    required: ["namespace", "name", "uid", "resource_version", "patch_accepted"],
+    additionalProperties: false,
+    $defs: {
+      DnsLabel: {
+        description: "DNS-1123 label, the form of namespaces and containers.",
+        type: "string",
+        minLength: 1,
+        maxLength: 63,
+        pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
+      },
+      DnsSubdomain: {
+        description: "DNS-1123 subdomain, the form of most object names.",
+        type: "string",
+        minLength: 1,
+        maxLength: 253,
+        pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
+      },
+      ResourceVersion: {
+        description: "Canonical decimal in 1..18446744073709551615, compared as text or BigInt, never as a Number.",
+        type: "string",
+        minLength: 1,
+        maxLength: 20,
+        pattern: "^[1-9][0-9]{0,19}$",
+      },
+      Uid: {
+        description: "An object's uid, exact; never empty, since the server applies a patch with an empty uid without the guard.",
+        type: "string",
+        minLength: 1,
+        maxLength: 128,
+        "x-ess-bytes": { min: 1, max: 128 },
+        pattern: "^[!-~]+$",
+      },
+    },
+  },
+});
 
 /** Whether the request left, and was answered. */
 export type RestartSettleArrival = "not_sent" | "lost" | "answered";

@@ -1,6 +1,6 @@
 export { type Brand, brand } from "./brand.js";
 export { canonicalJson } from "./canonical-json.js";
-export { type JsonValue, jsonDepthMax } from "./json-value.js";
+export { type JsonValue, jsonDepthMax, trusted } from "./json-value.js";
 export { areDistinct, areSorted, totalBytes } from "./list-rules.js";
 export { type Issue, type Parsed, issuesMax } from "./parsed.js";
 export {

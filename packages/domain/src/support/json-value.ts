@@ -7,5 +7,10 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [member: string]: JsonValue };
 
+/** The constant as a `T`, which the model toolchain has checked it to be; for generated code. */
+export function trusted<T>(constant: JsonValue): T {
+  return constant as unknown as T;
+}
+
 /** The deepest nesting of arrays and objects that a value may have. */
 export const jsonDepthMax = 64;

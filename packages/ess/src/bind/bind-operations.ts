@@ -20,7 +20,9 @@ function bindOperation(
 ): OperationIr | undefined {
   const input = typeNamed(scope, shape.input);
   const output = typeNamed(scope, shape.output);
-  if (input === undefined || output === undefined) return undefined;
+  const shapeName = { value: "OperationDeclaration", span: name.span };
+  const declared = typeNamed(scope, shapeName);
+  if (input === undefined || output === undefined || declared === undefined) return undefined;
   const { idempotency, limits } = shape;
   const number = (bound: BoundShape | undefined): JsonData =>
     resolveBound(scope, bound)?.value ?? null;
@@ -43,7 +45,7 @@ function bindOperation(
     },
     example: shape.example.value,
   };
-  const operation = { id: name.value, input, output, declaration };
+  const operation = { id: name.value, shape: declared, input, output, declaration };
   scope.places.mark(declaration, shape.example.span);
   return scope.places.mark(operation, name.span);
 }

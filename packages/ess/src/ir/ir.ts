@@ -80,6 +80,8 @@ export interface LifecycleIr {
 /** What an adapter declares of one operation, with its types. */
 export interface OperationIr {
   readonly id: string;
+  /** The struct of the model that every declaration is one of. */
+  readonly shape: TypeName;
   readonly input: TypeName;
   readonly output: TypeName;
   /** Every member of the declaration but the two schemas. */

@@ -1,5 +1,6 @@
 import type { BoundIr, BoundsIr, RangeIr } from "../../ir/type-ir.js";
 import { camelCase } from "../../ir/naming.js";
+import { alphabetPattern } from "../alphabet.js";
 import type { FileScope } from "./file-scope.js";
 import { integerLiteral, quote } from "./text.js";
 
@@ -56,14 +57,6 @@ export function itemBounds(scope: FileScope, range: RangeIr | undefined): string
 export function boundText(scope: FileScope, bound: BoundIr): string {
   if (bound.limit === undefined) return integerLiteral(bound.value);
   return scope.value(bound.limit.domain, camelCase(bound.limit.name));
-}
-
-/** The one character class that `alphabet` stands for. */
-export function alphabetPattern(alphabet: string): string {
-  const characters = [...alphabet].map((character) =>
-    /[\\\]^-]/.test(character) ? `\\${character}` : character,
-  );
-  return `^[${characters.join("")}]*$`;
 }
 
 /** The call that refuses the value in hand. */

@@ -1,12 +1,11 @@
 import { compareText } from "../../diagnostics/diagnostic.js";
-import type { DomainIr, SystemIr } from "../../ir/ir.js";
+import type { SystemIr } from "../../ir/ir.js";
 import { domainOf } from "../../ir/ir.js";
 import { fold } from "./text.js";
 
 /** A file in the making: what it imports, and what it offers to the index. */
 export interface FileScope {
   readonly ir: SystemIr;
-  readonly domain: DomainIr;
   /** A type of the support code, imported. */
   supportType(name: string): string;
   /** A function or constant of the support code, imported. */
@@ -27,8 +26,8 @@ export interface Offer {
   readonly name: string;
 }
 
-/** The scope of the file that is generated for `domain`. */
-export function makeFileScope(ir: SystemIr, domain: DomainIr): FileScope {
+/** The scope of the file of the domain `own`, or of one that is of no domain. */
+export function makeFileScope(ir: SystemIr, own: string | undefined): FileScope {
   const imports = new Map<string, Map<string, boolean>>();
   const offers: Offer[] = [];
   const add = (module: string, name: string, isType: boolean): string => {
@@ -38,10 +37,9 @@ export function makeFileScope(ir: SystemIr, domain: DomainIr): FileScope {
     return name;
   };
   const from = (home: string, name: string, isType: boolean): string =>
-    home === domain.name ? name : add(`./${domainOf(ir, home).base}.js`, name, isType);
+    home === own ? name : add(`./${domainOf(ir, home).base}.js`, name, isType);
   return {
     ir,
-    domain,
     offers,
     supportType: (name) => add(supportModule, name, true),
     support: (name) => add(supportModule, name, false),

@@ -1,0 +1,7 @@
+/** The pattern of texts that hold only characters of `alphabet`. */
+export function alphabetPattern(alphabet: string): string {
+  const characters = [...alphabet].map((character) =>
+    /[\\\]^-]/.test(character) ? `\\${character}` : character,
+  );
+  return `^[${characters.join("")}]*$`;
+}
