@@ -133,7 +133,8 @@ class Reader implements WireObject {
   }
 
   #note(name: string): null {
-    this.#faults.first ??= `${this.#prefix}${name}`;
+    const shown = /^[\w.-]+$/.test(name) ? name : "?";
+    this.#faults.first ??= `${this.#prefix}${shown}`;
     return null;
   }
 }
