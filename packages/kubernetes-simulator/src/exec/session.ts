@@ -39,6 +39,8 @@ export interface ExecPod {
  * Whoever is given the session owns its socket from then on.
  */
 export interface ExecSession {
+  /** Who asks, as authenticated; a fault script may be about one user. */
+  readonly user: string;
   /** GET for WebSocket, POST for SPDY; always with an `Upgrade` header. */
   readonly request: IncomingMessage;
   readonly socket: Duplex;
@@ -60,6 +62,11 @@ export interface ExecSession {
    * (Audit-Id among them) and the Status, if any, ends the socket and completes the request's record.
    */
   readonly refuse: (httpStatus: number, body?: Status) => void;
+  /**
+   * Completes the request's record with `httpStatus` when the answer was written by the session's
+   * owner: a kubelet's own refusal is passed through without the headers that the server adds.
+   */
+  readonly answered: (httpStatus: number) => void;
   /** Completes the request's record as 101; call it when the switch has been written. */
   readonly accepted: () => void;
 }
