@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { ownersOf } from "../check/check-owners.js";
+import { checkSystem } from "../check/check-system.js";
 import { compile } from "../compile.js";
 import { makeDiagnosticSink } from "../diagnostics/diagnostic.js";
 import { renderDiagnostic } from "../diagnostics/render-text.js";
 import { emitTypescript } from "../emit/typescript/emit-typescript.js";
+import { readHeadings } from "../read/read-headings.js";
 import { readSources, rosterPath } from "../read/read-model.js";
 import { writeFiles } from "../reconcile/reconcile.js";
 
@@ -25,6 +28,13 @@ export async function runCommand(argv: readonly string[], host: CommandHost): Pr
   const files = readSources(root);
   const sink = makeDiagnosticSink();
   const bound = compile(files, sink);
+  if (bound !== undefined) {
+    const headings = readHeadings(
+      root,
+      ownersOf(bound.ir).map(({ file }) => file),
+    );
+    checkSystem({ ...bound, sink, headings });
+  }
   const diagnostics = sink.list();
   const texts = new Map(files.map((file) => [file.path, Buffer.from(file.bytes).toString("utf8")]));
   for (const diagnostic of diagnostics) {

@@ -84,14 +84,67 @@ const descriptions = {
     explanation:
       "A type is a name, `List<T>` or `Map<K, V>`; a whole member may be `Optional<T>` or `Nullable<T>`.",
   },
+  "ESS-TYPE-004": {
+    title: "the bound does not fit the type",
+    explanation:
+      "Numbers take min and max, texts take length, bytes, pattern and alphabet, lists take items, total_bytes, distinct and sorted, maps take items.",
+  },
+  "ESS-TYPE-005": {
+    title: "a range that holds nothing",
+    explanation: "The minimum is not above the maximum, and sizes are not negative.",
+  },
+  "ESS-TYPE-006": {
+    title: "not a pattern",
+    explanation:
+      "A pattern is a regular expression of JavaScript with the u flag; an alphabet is not empty.",
+  },
+  "ESS-TYPE-007": {
+    title: "a type without finite values",
+    explanation:
+      "A type that holds itself does so behind an omitted or nullable member, a list, a map, or a union with a way out.",
+  },
+  "ESS-TYPE-008": {
+    title: "not a key of a map",
+    explanation: "JSON's keys are texts: a String, a newtype of it, or an enum.",
+  },
   "ESS-TYPE-009": {
     title: "unknown limit",
     explanation: "`limits.NAME` names a limit of this domain or of one that it uses.",
+  },
+  "ESS-TYPE-010": {
+    title: "a type without values",
+    explanation: "Enums have values and unions have variants.",
+  },
+  "ESS-TYPE-011": {
+    title: "a member called like the tag",
+    explanation: "The tag of a union is a member of every variant already.",
+  },
+  "ESS-TYPE-012": {
+    title: "a default that does not fit",
+    explanation:
+      "A default is told for members that may be omitted, and is a value of the member's type.",
   },
   "ESS-RULE-001": {
     title: "not a rule",
     explanation:
       "Rules compare members and literals with `== != < <= > >=`, joined by `&&`, `||` and `!`.",
+  },
+  "ESS-RULE-002": {
+    title: "a rule about a member that is not there",
+    explanation: "Rules name members of their record, and members of structs inside it.",
+  },
+  "ESS-RULE-003": {
+    title: "a comparison that makes no sense",
+    explanation:
+      "Both sides are of one kind; only numbers and texts have an order; null is compared with what may be absent.",
+  },
+  "ESS-ERR-001": {
+    title: "advice that contradicts what is known",
+    explanation: "After an unknown effect the same call is never safe to make again.",
+  },
+  "ESS-ERR-002": {
+    title: "a number that is no such code",
+    explanation: "Exit codes are 1..255 and HTTP statuses of failures 400..599.",
   },
   "ESS-LIFE-001": {
     title: "unknown state",
@@ -101,9 +154,42 @@ const descriptions = {
     title: "not exactly one initial state",
     explanation: "Everything begins in one known state.",
   },
+  "ESS-LIFE-003": {
+    title: "a state that nothing reaches",
+    explanation: "Every state is reached from the initial one.",
+  },
+  "ESS-LIFE-004": {
+    title: "an end that goes on",
+    explanation: "No transition leads out of a terminal state.",
+  },
+  "ESS-LIFE-005": {
+    title: "a dead end that does not say so",
+    explanation: "A state without a way out is marked terminal.",
+  },
   "ESS-OPER-001": {
     title: "input or output is not a named struct",
     explanation: "An operation's input and output are structs of the model.",
+  },
+  "ESS-OPER-002": {
+    title: "a declaration that does not fit its model",
+    explanation: "Every operation is a value of the struct OperationDeclaration.",
+  },
+  "ESS-OPER-003": {
+    title: "effects and profile disagree",
+    explanation:
+      "An operation with external_write has the profile mutation, and the other way round.",
+  },
+  "ESS-OPER-004": {
+    title: "an example that does not fit",
+    explanation: "The example is a valid input.",
+  },
+  "ESS-OPER-005": {
+    title: "bounds that do not nest",
+    explanation: "Connecting is part of the provider's time, and that is part of the whole.",
+  },
+  "ESS-OPER-006": {
+    title: "retention and kind disagree",
+    explanation: "Only keyed operations keep a result, and they say for how long.",
   },
   "ESS-DEC-001": {
     title: "a fact that is not finite",
@@ -133,6 +219,43 @@ const descriptions = {
   "ESS-DEC-007": {
     title: "unknown carried value",
     explanation: "`value.NAME` names one of the table's `values`.",
+  },
+  "ESS-DEC-008": {
+    title: "a row that never answers",
+    explanation: "Earlier rows take all of its cases: move it up, or take it out.",
+  },
+  "ESS-DEC-009": {
+    title: "the same row twice",
+    explanation: "Two rows ask for the same facts, so the second never answers.",
+  },
+  "ESS-DEC-010": {
+    title: "too many cases to look at",
+    explanation:
+      "The product of the facts is looked at whole; leave out a fact, or cut it more coarsely.",
+  },
+  "ESS-DEC-011": {
+    title: "a row without evidence",
+    explanation: "Rows of the kinds under `proof` name the test that proves them.",
+  },
+  "ESS-DEC-012": {
+    title: "a fact with no values, or one twice",
+    explanation: "The values of a fact, its classes and its rest are different words.",
+  },
+  "ESS-DEC-013": {
+    title: "a class that nothing falls into",
+    explanation: "Classes are tried in order, and earlier ones hold all of its values.",
+  },
+  "ESS-DEC-014": {
+    title: "a default with conditions",
+    explanation: "The default answers whatever no row does, so it names no facts.",
+  },
+  "ESS-OWNER-001": {
+    title: "the owning page is not there",
+    explanation: "`owner.file` is a Markdown file below the root.",
+  },
+  "ESS-OWNER-002": {
+    title: "the owning heading is not there",
+    explanation: "`owner.heading` is a heading of the page, without its number.",
   },
 } as const;
 

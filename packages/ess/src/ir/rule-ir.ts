@@ -2,13 +2,16 @@
 export type RuleIr =
   | { readonly kind: "and" | "or"; readonly left: RuleIr; readonly right: RuleIr }
   | { readonly kind: "not"; readonly of: RuleIr }
-  | {
-      readonly kind: "compare";
-      readonly operator: RuleOperator;
-      readonly left: RuleOperand;
-      readonly right: RuleOperand;
-    }
+  | ComparisonIr
   | { readonly kind: "truth"; readonly operand: RuleOperand };
+
+/** Two sides and what is asked of them. */
+export interface ComparisonIr {
+  readonly kind: "compare";
+  readonly operator: RuleOperator;
+  readonly left: RuleOperand;
+  readonly right: RuleOperand;
+}
 
 /** The comparisons of the rule language. */
 export type RuleOperator = "==" | "!=" | "<" | "<=" | ">" | ">=";

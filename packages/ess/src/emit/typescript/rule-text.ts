@@ -1,4 +1,4 @@
-import type { RuleIr, RuleOperand } from "../../ir/rule-ir.js";
+import type { ComparisonIr, RuleIr, RuleOperand } from "../../ir/rule-ir.js";
 import { followPath, underlying, withoutNegation } from "../../ir/rule-paths.js";
 import type { FieldIr, TypeExpressionIr } from "../../ir/type-ir.js";
 import type { FileScope } from "./file-scope.js";
@@ -42,7 +42,7 @@ function inner(context: Context, rule: RuleIr, around: "and" | "or"): string {
   return mixed ? `(${text})` : text;
 }
 
-function comparison(context: Context, rule: RuleIr & { readonly kind: "compare" }): string {
+function comparison(context: Context, rule: ComparisonIr): string {
   const left = operand(context, rule.left);
   const right = operand(context, rule.right);
   if (rule.operator === "==" || rule.operator === "!=") {
