@@ -19,7 +19,8 @@ export interface StatusDetails {
 export interface Status {
   readonly kind: "Status";
   readonly apiVersion: "v1";
-  readonly metadata: Readonly<Record<string, never>>;
+  /** Empty but for the token of an expired list. */
+  readonly metadata: { readonly continue?: string };
   readonly status: "Success" | "Failure";
   readonly message?: string;
   readonly reason?: string;

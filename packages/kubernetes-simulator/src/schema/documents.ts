@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+
+/** One stored OpenAPI v3 document. */
+export interface OpenApiDocument {
+  /** Its place in the index: `apis/apps/v1`. */
+  readonly path: string;
+  /** The document as it is served. */
+  readonly text: string;
+  /** SHA-512 in upper-case hex, as the index and the ETag carry it. */
+  readonly hash: string;
+  readonly content: JsonObject;
+}
+
+const FILES: readonly { readonly path: string; readonly file: string }[] = [
+  { path: "api/v1", file: "api_v1.json" },
+  { path: "apis/apps/v1", file: "apps_v1.json" },
+  { path: "apis/authentication.k8s.io/v1", file: "authentication.k8s.io_v1.json" },
+  { path: "apis/authorization.k8s.io/v1", file: "authorization.k8s.io_v1.json" },
+];
+
+/** The documents from the package's data folder, which stands beside `src` and `dist` alike. */
+export function readOpenApiDocuments(): readonly OpenApiDocument[] {
+  return FILES.map(({ path, file }) => {
+    const text = readFileSync(new URL(`../../data/${file}`, import.meta.url), "utf8");
+    const content = JSON.parse(text) as JsonValue;
+    if (!isJsonObject(content)) throw new Error(`${file} is no OpenAPI document`);
+    const hash = createHash("sha512").update(text).digest("hex").toUpperCase();
+    return { path, text, hash, content };
+  });
+}
