@@ -1,10 +1,10 @@
 import {
+  decideAttemptObservation,
   isAttemptTerminal,
   type Attempt,
   type KeyNamespace,
   type KeyReservation,
 } from "@connectors/domain";
-import { coupledKeyState } from "./key-life.js";
 import type { Rows, RowsNeeded } from "./rows.js";
 
 /**
@@ -65,7 +65,7 @@ function doKeyAndAttemptAgree(reservation: KeyReservation, attempt: Attempt): bo
   if (reservation.namespace !== attempt.key_namespace) return false;
   // An expired key is bound anew; its earlier attempt, long settled, keeps naming it.
   if (reservation.attempt !== attempt.id) return isAttemptTerminal(attempt.state);
-  const coupled = coupledKeyState(attempt.state);
+  const { key_state: coupled } = decideAttemptObservation({ state: attempt.state });
   if (reservation.state === "Expired") return coupled === "Replayable";
   return (
     reservation.state === coupled &&
@@ -78,23 +78,8 @@ function isAttemptWhole(attempt: Attempt): boolean {
   const neverGated = state === "Prepared" || state === "Aborted";
   if (neverGated !== (dispatchedAtMs === null)) return false;
   if (!isAttemptTerminal(state)) return outcome === null && settledAtMs === null;
-  return outcome !== null && settledAtMs !== null && isClassificationOf(attempt, outcome);
-}
-
-function isClassificationOf(attempt: Attempt, outcome: NonNullable<Attempt["outcome"]>): boolean {
-  switch (attempt.state) {
-    case "Aborted":
-      return outcome.classification === "not_attempted";
-    case "Completed":
-      return outcome.classification === "applied";
-    case "Failed":
-      return outcome.classification === "refused";
-    case "Indeterminate":
-      return outcome.classification === "unknown";
-    case "Prepared":
-    case "Dispatching":
-      return false;
-  }
+  const { kind } = decideAttemptObservation({ state });
+  return settledAtMs !== null && outcome?.classification === kind;
 }
 
 // Releasing and recovering close an owner's attempts in the same transaction that ends the owner.

@@ -1,15 +1,10 @@
-import {
-  stepAttempt,
-  type Attempt,
-  type JournalRequestGate,
-  type ProofReference,
-} from "@connectors/domain";
+import { stepAttempt, type Attempt, type JournalRequestGate } from "@connectors/domain";
 import { refuseAdmission } from "./admission.js";
 import { describeAttempt } from "./attempt-facts.js";
 import { decideWithRecord } from "./chained-decision.js";
 import { floorTime } from "./floored-time.js";
 import type { JournalLimits } from "./limits.js";
-import { refuse, refuseContradiction } from "./refusal.js";
+import { refuse, refuseApproval, refuseContradiction } from "./refusal.js";
 import type { Decision, Rows } from "./rows.js";
 
 /**
@@ -30,8 +25,8 @@ export function decideGate(
   if (state === undefined || attempt.owner !== request.owner) {
     return { answer: { kind: "conflict", attempt }, writes: [] };
   }
-  if ((request.proof?.reference ?? null) !== attempt.reference) return refuse("internal");
-  if (!isSpentOn(attempt, attempt.reference, rows)) return refuseContradiction();
+  const mismatch = refuseMismatch(attempt, request, rows);
+  if (mismatch !== undefined) return mismatch;
   const time = floorTime(rows, request.now_ms, limits);
   const { policy, proof } = request;
   const { expires_at_ms: expiresAtMs, instance, operation } = attempt;
@@ -51,6 +46,16 @@ export function decideGate(
   });
 }
 
-function isSpentOn(attempt: Attempt, reference: ProofReference | null, rows: Rows): boolean {
-  return reference === null || rows.spend?.attempt === attempt.id;
+// What is shown at the gate is what began: no other proof, key or policy can stand in for it.
+function refuseMismatch(
+  attempt: Attempt,
+  request: JournalRequestGate,
+  rows: Rows,
+): Decision | undefined {
+  const { proof, policy } = request;
+  if ((proof?.reference ?? null) !== attempt.reference) return refuse("internal");
+  if (policy.revision !== attempt.policy_revision) return refuseApproval("policy_changed");
+  if (proof === null) return undefined;
+  if (rows.spend?.attempt !== attempt.id) return refuseContradiction();
+  return rows.spend.kid === proof.kid ? undefined : refuse("internal");
 }

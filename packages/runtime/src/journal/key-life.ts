@@ -1,4 +1,4 @@
-import type { Attempt, KeyReservation, KeyState, TimeMs } from "@connectors/domain";
+import type { KeyReservation, TimeMs } from "@connectors/domain";
 
 /**
  * Whether the reservation still answers its key at `nowMs`.
@@ -15,20 +15,5 @@ export function isReservationLive(reservation: KeyReservation, nowMs: TimeMs): b
       return reservation.expires_at_ms === null || nowMs < reservation.expires_at_ms;
     case "Expired":
       return false;
-  }
-}
-
-/** The state that an attempt's key has while the attempt has this state. */
-export function coupledKeyState(state: Attempt["state"]): KeyState {
-  switch (state) {
-    case "Prepared":
-    case "Dispatching":
-      return "Pending";
-    case "Aborted":
-    case "Completed":
-    case "Failed":
-      return "Replayable";
-    case "Indeterminate":
-      return "Quarantined";
   }
 }

@@ -90,7 +90,7 @@ function findPolicy(tables: MemoryTables, revision: Revision | null): StoredPoli
 }
 
 function listOwners(tables: MemoryTables, state: OwnerState | null): readonly Owner[] {
-  const all = [...tables.owners.values()].reverse();
+  const all = [...tables.owners.values()].toReversed();
   return all.filter((owner) => state === null || owner.state === state).slice(0, pageMax);
 }
 
