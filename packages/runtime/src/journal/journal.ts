@@ -41,7 +41,12 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** Whether the owner of an open attempt is still there. Held beside the journal by each store. */
+/**
+ * Whether the owner of an open attempt is still there. Held beside the journal by each store.
+ *
+ * Whoever releases a lock lets it go; it stays to be found while its owner's row is live, so that a
+ * recovery that failed can be tried again, and is gone once the row says released or dead.
+ */
 export interface OwnerLocks {
   /** Takes this process's lock; held until `release` or the end of the process. */
   hold(nonce: string): Promise<Outcome<{ release(): Promise<void> }>>;

@@ -73,7 +73,7 @@ export function openMemoryJournal(
   };
   return {
     journal,
-    locks: makeMemoryLocks(locks, holder),
+    locks: makeMemoryLocks(locks, holder, (nonce) => tables.owners.get(nonce)?.state === "live"),
     end() {
       open = false;
       dropMemoryLocks(locks, holder);

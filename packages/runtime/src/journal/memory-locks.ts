@@ -4,12 +4,18 @@ import type { OwnerLocks } from "./journal.js";
 /** Who holds each owner's lock; null is a lock whose holder's process ended. */
 export type MemoryLockTable = Map<string, symbol | null>;
 
-/** The locks as the process `holder` has them. */
-export function makeMemoryLocks(table: MemoryLockTable, holder: symbol): OwnerLocks {
+/** The locks as the process `holder` has them; `isLive` says what an owner's row says. */
+export function makeMemoryLocks(
+  table: MemoryLockTable,
+  holder: symbol,
+  isLive: (nonce: string) => boolean,
+): OwnerLocks {
   function releaseOnce(nonce: string): () => Promise<void> {
     return () => {
       // Whoever lost it with their process has nothing to release.
-      if (table.get(nonce) === holder) table.delete(nonce);
+      if (table.get(nonce) !== holder) return Promise.resolve();
+      if (isLive(nonce)) table.set(nonce, null);
+      else table.delete(nonce);
       return Promise.resolve();
     };
   }

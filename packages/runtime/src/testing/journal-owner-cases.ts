@@ -16,6 +16,7 @@ import {
   putApproverRequest,
   putPolicyRequest,
   refusalRequest,
+  recoverRequest,
   releaseOwnerRequest,
   settleRequest,
 } from "./journal-requests.js";
@@ -106,10 +107,23 @@ export const ownerCases: readonly JournalCase[] = [
       assert.equal((await second.process.locks.seize(first.nonce)).kind, "dead");
       assert.equal((await third.process.locks.seize(first.nonce)).kind, "alive");
       await harness.kill(second.process);
-      const again = await third.process.locks.seize(first.nonce);
-      assert.equal(again.kind, "dead");
-      if (again.kind === "dead") await again.release();
-      assert.equal((await third.process.locks.seize(first.nonce)).kind, "undecided");
+      assert.equal((await third.process.locks.seize(first.nonce)).kind, "dead");
+    },
+  },
+  {
+    name: "a dead owner's lock stays to be found until its recovery is written",
+    async run(harness) {
+      const first = await openScene(harness);
+      const second = await joinScene(harness, 2);
+      await harness.kill(first.process);
+      const tried = await second.process.locks.seize(first.nonce);
+      assert.ok(tried.kind === "dead");
+      await tried.release();
+      const again = await second.process.locks.seize(first.nonce);
+      assert.ok(again.kind === "dead", "nothing was recovered, so it can be tried again");
+      expectKind(await second.send(recoverRequest(1, 2)), "recovered");
+      await again.release();
+      assert.equal((await second.process.locks.seize(first.nonce)).kind, "undecided");
     },
   },
 ];
