@@ -1,1 +1,2 @@
-export {};
+export { makeKubernetesAdapter, type KubernetesAdapterOptions } from "./composition.js";
+export { checkKubernetesConfiguration } from "./configuration.js";
