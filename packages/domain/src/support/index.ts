@@ -1,4 +1,4 @@
-export { type Brand, brand } from "./brand.js";
+export { type Brand, type brand } from "./brand.js";
 export { canonicalJson } from "./canonical-json.js";
 export { type JsonValue, jsonDepthMax, trusted } from "./json-value.js";
 export { areDistinct, areSorted, totalBytes } from "./list-rules.js";
