@@ -11,6 +11,7 @@ import {
 import { makeStopFailure, startDeadline, type Deadline } from "./deadline.js";
 import { startExchange, type AnswerHead, type Exchange, type ExchangeRequest } from "./exchange.js";
 import type { Lane } from "./lane.js";
+import { plainBytes } from "./plain-bytes.js";
 
 type Piece = Outcome<Uint8Array | "end">;
 
@@ -121,7 +122,7 @@ function makePieces(plan: StreamPlan, exchange: () => Exchange): Pieces {
       if (asked !== undefined) {
         const give = asked;
         asked = undefined;
-        give(succeed(chunk));
+        give(succeed(plainBytes(chunk)));
         listen();
         return "go";
       }
@@ -140,7 +141,7 @@ function makePieces(plan: StreamPlan, exchange: () => Exchange): Pieces {
       const chunk = waiting.shift();
       if (chunk !== undefined) {
         waitingBytes -= chunk.length;
-        return Promise.resolve(succeed(chunk));
+        return Promise.resolve(succeed(plainBytes(chunk)));
       }
       if (ended !== undefined) return Promise.resolve(ended);
       if (asked !== undefined) {

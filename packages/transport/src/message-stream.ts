@@ -4,6 +4,7 @@ import type { MessageStream, StreamEnd, Timers, UpgradeBounds } from "@connector
 import type { Deadline } from "./deadline.js";
 import { openState, stepStream, type StreamInput, type StreamState } from "./message-machine.js";
 import { codeOf } from "./network-failure.js";
+import { plainBytes } from "./plain-bytes.js";
 
 type Next = { readonly message: Uint8Array } | StreamEnd;
 
@@ -64,12 +65,12 @@ export function makeMessageStream(plan: MessageStreamPlan): MessageStream {
 
   socket.on("message", (data, isBinary) => {
     heard = true;
-    if (!isBinary || !(data instanceof Uint8Array)) {
+    if (!isBinary || !Buffer.isBuffer(data)) {
       step({ saw: "violation" });
       return;
     }
     step({ saw: "message", bytes: data.length });
-    if (state.at === "open") deliver(data);
+    if (state.at === "open") deliver(plainBytes(data));
   });
   for (const signOfLife of ["ping", "pong"] as const) {
     socket.on(signOfLife, () => {

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { makeManualAmbient } from "./manual-ambient.js";
 
+function bytes(seed: number): string {
+  return Buffer.from(makeManualAmbient({ seed }).random.bytes(16)).toString("hex");
+}
+
 describe("a manual ambient", () => {
   test("runs what falls due in the order of its time, then of its start", () => {
     const ambient = makeManualAmbient();
@@ -47,8 +51,6 @@ describe("a manual ambient", () => {
   });
 
   test("gives equal bytes for equal seeds and others for others", () => {
-    const bytes = (seed: number): string =>
-      Buffer.from(makeManualAmbient({ seed }).random.bytes(16)).toString("hex");
     expect(bytes(7)).toBe(bytes(7));
     expect(bytes(7)).not.toBe(bytes(8));
   });

@@ -1,1 +1,37 @@
-export {};
+export {
+  findClosedPort,
+  openHostilePeer,
+  type HostilePeer,
+  type HostilePeerOptions,
+  type PeerScript,
+} from "./hostile-peer.js";
+export {
+  afterRequest,
+  answering,
+  answersAfterInterim,
+  cutsBody,
+  dripsBody,
+  dripsHeaders,
+  encodeAnswer,
+  endsBodyByConnection,
+  finishesUnanswered,
+  neverAnswers,
+  resetsUnanswered,
+  speaksGarbage,
+  stallsInHeaders,
+  streamsChunks,
+  type PlainAnswer,
+} from "./peer-answers.js";
+export { headerOf, type PeerConnection, type SeenRequest } from "./peer-connection.js";
+export {
+  acceptKey,
+  decodeClientFrames,
+  encodeClose,
+  encodeFrame,
+  encodeSwitch,
+  opcodes,
+  switching,
+  type Frame,
+  type ReadFrame,
+  type SwitchAnswer,
+} from "./peer-frames.js";
