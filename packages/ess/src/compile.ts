@@ -1,69 +1,75 @@
 import { type BoundSystem, bindSystem } from "./bind/bind-system.js";
 import type { DomainSource } from "./bind/domain-source.js";
-import { parseYaml } from "./cst/parse-yaml.js";
 import type { CstNode } from "./cst/cst-node.js";
+import { parseYaml } from "./cst/parse-yaml.js";
 import { type DiagnosticSink, compareText } from "./diagnostics/diagnostic.js";
-import { type SourceFile, rosterPath, sha256Of } from "./read/read-model.js";
-import { type SystemShape, shapeDomain, shapeSystem } from "./shape/domain-shape.js";
-import { entryOf } from "./shape/decode.js";
-import type { Spanned } from "./diagnostics/span.js";
 import { decodeText } from "./read/decode-text.js";
+import { sha256Of } from "./ir/sha256.js";
+import { type SourceFile, rosterPath } from "./read/read-model.js";
+import { entryOf } from "./shape/decode.js";
+import { type SystemShape, shapeDomain, shapeSystem } from "./shape/domain-shape.js";
+
+/** Runs one stage; a caller may measure it. */
+export type RunStage = <T>(name: string, stage: () => T) => T;
 
 /** The bound system of these files; undefined when there is no roster to begin from. */
 export function compile(
   files: readonly SourceFile[],
   sink: DiagnosticSink,
+  run: RunStage = (_name, stage) => stage(),
 ): BoundSystem | undefined {
-  const byPath = new Map(files.map((file) => [file.path, file]));
-  const roster = byPath.get(rosterPath);
-  const start = { path: rosterPath, start: 0, end: 0, line: 1, column: 1 };
-  if (roster === undefined) {
-    sink.report("ESS-READ-001", start, "there is no ess/system.yaml");
-    return undefined;
+  const nodes = run("cst", () => parseAll(files, sink));
+  const roster = nodes.get(rosterPath);
+  const system = roster === undefined ? undefined : shapeSystem(roster, sink);
+  if (!files.some(({ path }) => path === rosterPath)) {
+    const start = { path: rosterPath, start: 0, end: 0, line: 1, column: 1 };
+    sink.report("ESS-READ-001", start, `there is no ${rosterPath}`);
   }
-  const node = nodeOf(roster, sink);
-  const system = node === undefined ? undefined : shapeSystem(node, sink);
   if (system === undefined) return undefined;
-  refuseUnlisted(system, files, sink);
-  const sources = system.domains
-    .map((listed) => loadDomain(listed, byPath, sink))
-    .filter((source) => source !== undefined);
-  return bindSystem(system, sources, digestOf(files), sink);
+  const sources = run("shape", () => shapeAll(system, files, nodes, sink));
+  return run("bind", () => bindSystem(system, sources, digestOf(files), sink));
 }
 
-function loadDomain(
-  listed: Spanned<string>,
-  byPath: ReadonlyMap<string, SourceFile>,
-  sink: DiagnosticSink,
-): DomainSource | undefined {
-  const file = byPath.get(`ess/${listed.value}.yaml`);
-  if (file === undefined) {
-    sink.report("ESS-READ-001", listed.span, `there is no file ess/${listed.value}.yaml`);
-    return undefined;
-  }
-  const node = nodeOf(file, sink);
-  const shape = node === undefined ? undefined : shapeDomain(node, sink);
-  if (node === undefined || shape === undefined) return undefined;
-  const base = listed.value.replace(/^domains\//, "").replaceAll("/", "-");
-  return { base, path: file.path, sha256: file.sha256, shape, typeNames: typeNamesOf(node) };
-}
-
-function nodeOf(file: SourceFile, sink: DiagnosticSink): CstNode | undefined {
-  const text = decodeText(file, sink);
-  return text === undefined ? undefined : parseYaml(file.path, text, sink);
-}
-
-function refuseUnlisted(
-  system: SystemShape,
+function parseAll(
   files: readonly SourceFile[],
   sink: DiagnosticSink,
-): void {
-  const listed = new Set(system.domains.map(({ value }) => `ess/${value}.yaml`));
+): ReadonlyMap<string, CstNode> {
+  const nodes = new Map<string, CstNode>();
+  for (const file of files) {
+    const text = decodeText(file, sink);
+    const node = text === undefined ? undefined : parseYaml(file.path, text, sink);
+    if (node !== undefined) nodes.set(file.path, node);
+  }
+  return nodes;
+}
+
+function shapeAll(
+  system: SystemShape,
+  files: readonly SourceFile[],
+  nodes: ReadonlyMap<string, CstNode>,
+  sink: DiagnosticSink,
+): readonly DomainSource[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const listed = new Set(system.domains.map(({ value }) => pathOf(value)));
   for (const { path } of files) {
     if (path === rosterPath || listed.has(path)) continue;
-    const span = { path, start: 0, end: 0, line: 1, column: 1 };
-    sink.report("ESS-READ-002", span, "ess/system.yaml does not list this file");
+    const start = { path, start: 0, end: 0, line: 1, column: 1 };
+    sink.report("ESS-READ-002", start, `${rosterPath} does not list this file`);
   }
+  return system.domains.flatMap(({ value, span }): readonly DomainSource[] => {
+    const path = pathOf(value);
+    const file = byPath.get(path);
+    if (file === undefined) sink.report("ESS-READ-001", span, `there is no file ${path}`);
+    const node = nodes.get(path);
+    const shape = node === undefined ? undefined : shapeDomain(node, sink);
+    if (file === undefined || node === undefined || shape === undefined) return [];
+    const base = value.replace(/^domains\//, "").replaceAll("/", "-");
+    return [{ base, path, sha256: file.sha256, shape, typeNames: typeNamesOf(node) }];
+  });
+}
+
+function pathOf(listed: string): string {
+  return `ess/${listed}.yaml`;
 }
 
 function typeNamesOf(node: CstNode): readonly string[] {
@@ -73,7 +79,7 @@ function typeNamesOf(node: CstNode): readonly string[] {
 
 function digestOf(files: readonly SourceFile[]): string {
   const lines = [...files]
-    .sort((left, right) => compareText(left.path, right.path))
+    .toSorted((left, right) => compareText(left.path, right.path))
     .map(({ path, sha256 }) => `${sha256}  ${path}\n`);
   return sha256Of(lines.join(""));
 }

@@ -16,22 +16,16 @@ export function canonicalJson(value: unknown): string {
 
 function write(value: unknown, depth: number): string {
   if (depth > depthMax) throw new TypeError(`canonical JSON is at most ${depthMax} deep`);
-  switch (typeof value) {
-    case "string":
-      return writeText(value);
-    case "boolean":
-      return value ? "true" : "false";
-    case "bigint":
-      return `"${value}"`;
-    case "number":
-      if (!Number.isFinite(value)) throw new TypeError("canonical JSON has finite numbers only");
-      return JSON.stringify(value);
-    case "object":
-      if (value === null) return "null";
-      return Array.isArray(value) ? writeList(value, depth) : writeObject(value, depth);
-    default:
-      throw new TypeError(`canonical JSON cannot carry a value of type ${typeof value}`);
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value === "string") return writeText(value);
+  if (typeof value === "bigint") return `"${value}"`;
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new TypeError("canonical JSON has finite numbers only");
+    return JSON.stringify(value);
   }
+  if (Array.isArray(value)) return writeList(value, depth);
+  if (typeof value === "object") return writeObject(value, depth);
+  throw new TypeError(`canonical JSON cannot carry a value of type ${typeof value}`);
 }
 
 function writeText(text: string): string {
@@ -50,7 +44,7 @@ function writeList(items: readonly unknown[], depth: number): string {
 
 function writeObject(value: object, depth: number): string {
   const parts = Object.entries(value)
-    .sort(byCodeUnit)
+    .toSorted(byCodeUnit)
     .map(([key, member]) => `${writeText(key)}:${write(member, depth + 1)}`);
   return `{${parts.join(",")}}`;
 }

@@ -10,7 +10,7 @@ export function areDistinct(items: readonly unknown[]): boolean {
 }
 
 /** True when each item is at least as large as the one before; texts compare by code unit. */
-export function areSorted<T extends string | number | bigint>(items: readonly T[]): boolean {
+export function areSorted(items: readonly (string | number | bigint)[]): boolean {
   return items.every((item, index) => {
     const before = items[index - 1];
     return before === undefined || before <= item;

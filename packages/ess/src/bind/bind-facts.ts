@@ -17,13 +17,13 @@ export function bindFact(
   { name, value: shape }: Named<FactShape>,
 ): FactIr | undefined {
   const common = { name: name.value, doc: shape.doc?.value ?? "", type: undefined };
-  const { mark } = scope.places;
+  const { places } = scope;
   if (shape.boolean !== undefined) {
-    return mark({ ...common, domain: [true, false], classes: undefined }, name.span);
+    return places.mark({ ...common, domain: [true, false], classes: undefined }, name.span);
   }
   if (shape.enum !== undefined) {
     const domain = shape.enum.map(({ value }) => value);
-    return mark({ ...common, domain, classes: undefined }, name.span);
+    return places.mark({ ...common, domain, classes: undefined }, name.span);
   }
   if (shape.type !== undefined) {
     const resolved = resolveType(scope, shape.type);
@@ -36,7 +36,7 @@ export function bindFact(
       return undefined;
     }
     const named = { domain: type.domain, name: type.name };
-    return mark({ ...common, domain, type: named, classes: undefined }, name.span);
+    return places.mark({ ...common, domain, type: named, classes: undefined }, name.span);
   }
   return bindClasses(scope, { name, value: shape });
 }

@@ -28,7 +28,7 @@ export function bindSystem(
   const places = makePlaces();
   refuseTwins(sources, sink);
   const table = collectSymbols(sources);
-  const sorted = [...sources].sort((left, right) => compareText(left.base, right.base));
+  const sorted = [...sources].toSorted((left, right) => compareText(left.base, right.base));
   const homes = sorted.map((source) => ({ source, scope: scopeOf(source, table, sink, places) }));
   const typesOf = new Map(
     homes.map(({ source, scope }) => [source.shape.domain.value, bindTypes(scope, source.shape)]),
@@ -58,11 +58,7 @@ export function bindSystem(
     };
     return places.mark(domain, shape.domain.span);
   });
-  const output = {
-    typescript: system.output?.typescript?.value ?? "packages/domain/src/gen",
-    reference: system.output?.reference?.value ?? "docs/reference",
-  };
-  const ir: SystemIr = { system: system.system.value, output, domains, sha256 };
+  const ir: SystemIr = { system: system.system.value, domains, sha256 };
   return { ir: places.mark(ir, system.system.span), places };
 }
 

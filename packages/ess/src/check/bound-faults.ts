@@ -28,7 +28,7 @@ function textFaults(bounds: BoundsIr, value: string, type: TypeExpressionIr): re
   const size = Buffer.byteLength(value, isBytes ? "base64url" : "utf8");
   return [
     ...(isNumber ? valueFaults(bounds, BigInt(value)) : []),
-    ...rangeFaults(bounds.length, "length", [...value].length),
+    ...rangeFaults(bounds.length, "length", Array.from(value).length),
     ...rangeFaults(bounds.bytes, "bytes", size),
     ...(matches(bounds.pattern, value) ? [] : ["pattern"]),
     ...(bounds.alphabet === undefined || matches(alphabetPattern(bounds.alphabet), value)

@@ -148,7 +148,7 @@ function sameCondition(left: RowIr, right: RowIr): boolean {
 
 function conditionKey(row: RowIr): string {
   const parts = row.when.map(
-    ({ fact, values }) => `${fact}=${values.map(String).sort().join(",")}`,
+    ({ fact, values }) => `${fact}=${values.map(String).toSorted().join(",")}`,
   );
-  return parts.sort().join(";");
+  return parts.toSorted().join(";");
 }

@@ -53,7 +53,9 @@ export function generatedNames(domain: DomainIr): readonly GeneratedName[] {
       const names = [
         ...["Facts", "Row", "Outcome"].map((suffix) => `${pascal}${suffix}`),
         ...(decision.values.length === 0 ? [] : [`${pascal}Values`]),
-        ...[`decide${pascal}`, `${camel}Table`, `${camel}Matrix`],
+        `decide${pascal}`,
+        `${camel}Table`,
+        `${camel}Matrix`,
         ...decision.facts.flatMap((fact) => {
           if (fact.type !== undefined || typeof fact.domain[0] === "boolean") return [];
           const name = `${pascal}${pascalCase(fact.name)}`;

@@ -46,6 +46,6 @@ function read(side: RuleOperand, record: Readonly<Record<string, JsonData>>): Js
     value = Object.hasOwn(members, name) ? (members[name] ?? null) : null;
   }
   if (!side.count || value === null) return value;
-  if (typeof value === "string") return [...value].length;
+  if (typeof value === "string") return Array.from(value).length;
   return Object.keys(value).length;
 }

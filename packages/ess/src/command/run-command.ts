@@ -1,50 +1,80 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { ownersOf } from "../check/check-owners.js";
-import { checkSystem } from "../check/check-system.js";
-import { compile } from "../compile.js";
-import { makeDiagnosticSink } from "../diagnostics/diagnostic.js";
-import { renderDiagnostic } from "../diagnostics/render-text.js";
-import { emitTypescript } from "../emit/typescript/emit-typescript.js";
-import { readHeadings } from "../read/read-headings.js";
-import { readSources, rosterPath } from "../read/read-model.js";
-import { writeFiles } from "../reconcile/reconcile.js";
+import { dirname, join, resolve } from "node:path";
+import { type SourceFile, readSources, rosterPath } from "../read/read-model.js";
+import { type CommandLine, helpText, readCommandLine } from "./options.js";
 
 /** What a command may use of the process that runs it. */
 export interface CommandHost {
   readonly cwd: string;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  readonly nowMs: () => number;
 }
 
 /** Runs one command line; the answer is the exit code. */
 export async function runCommand(argv: readonly string[], host: CommandHost): Promise<number> {
-  const [command] = argv;
-  const root = findRoot(host.cwd);
-  if (root === undefined || (command !== "check" && command !== "generate")) {
-    host.err("usage: ess check | generate");
+  const line = readCommandLine(argv);
+  switch (line.command) {
+    case "help":
+      host.out(helpText);
+      return 0;
+    case "usage":
+      host.err(`ess: ${line.problem}\n\n${helpText}`);
+      return 2;
+    case "explain": {
+      const { explain } = await import("./explain.js");
+      return explain(line.code, host);
+    }
+    case "check":
+    case "generate":
+      return runOnModels(line, host);
+  }
+}
+
+async function runOnModels(
+  line: CommandLine & { readonly command: "check" | "generate" },
+  host: CommandHost,
+): Promise<number> {
+  const root = findRoot(resolve(host.cwd, line.root ?? "."));
+  if (root === undefined) {
+    host.err(`ess: there is no ${rosterPath} here or above`);
     return 2;
   }
-  const files = readSources(root);
-  const sink = makeDiagnosticSink();
-  const bound = compile(files, sink);
-  if (bound !== undefined) {
-    const headings = readHeadings(
-      root,
-      ownersOf(bound.ir).map(({ file }) => file),
-    );
-    checkSystem({ ...bound, sink, headings });
+  const stages = new Map<string, number>();
+  const run = <T>(name: string, stage: () => T): T => {
+    const startMs = host.nowMs();
+    const result = stage();
+    stages.set(name, (stages.get(name) ?? 0) + host.nowMs() - startMs);
+    return result;
+  };
+  const files = run("read", () => readSources(root));
+  const job = { root, files, run, host, format: line.format, verifyOnly: line.verifyOnly };
+  const exitCode = await (line.command === "check" ? check(job) : generate(job));
+  if (line.timings) {
+    for (const [name, ms] of stages) host.err(`${name.padEnd(18)}${ms.toFixed(1).padStart(8)} ms`);
   }
-  const diagnostics = sink.list();
-  const texts = new Map(files.map((file) => [file.path, Buffer.from(file.bytes).toString("utf8")]));
-  for (const diagnostic of diagnostics) {
-    host.err(renderDiagnostic(diagnostic, texts.get(diagnostic.span.path)));
-  }
-  if (diagnostics.length > 0 || bound === undefined) return 1;
-  if (command === "check") return 0;
-  const written = writeFiles(root, emitTypescript(bound.ir));
-  host.out(`${written.length} files written`);
-  return 0;
+  return exitCode;
+}
+
+/** One run over the models of one root. */
+export interface Job {
+  readonly root: string;
+  readonly files: readonly SourceFile[];
+  readonly run: <T>(name: string, stage: () => T) => T;
+  readonly host: CommandHost;
+  readonly format: "text" | "json";
+  readonly verifyOnly: boolean;
+}
+
+// The stages are loaded when they are needed: an unchanged tree never parses YAML.
+async function check(job: Job): Promise<number> {
+  const { runCheck } = await import("./check-command.js");
+  return runCheck(job) === undefined ? 1 : 0;
+}
+
+async function generate(job: Job): Promise<number> {
+  const { runGenerate } = await import("./generate-command.js");
+  return runGenerate(job);
 }
 
 function findRoot(from: string): string | undefined {

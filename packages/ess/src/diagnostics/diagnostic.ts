@@ -34,7 +34,7 @@ export function makeDiagnosticSink(): DiagnosticSink {
       const key = `${span.path}\n${span.start}\n${code}\n${message}`;
       if (!found.has(key)) found.set(key, { code, message, span, ...extras });
     },
-    list: () => [...found.values()].sort(compareDiagnostics),
+    list: () => [...found.values()].toSorted(compareDiagnostics),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The pattern of texts that hold only characters of `alphabet`. */
 export function alphabetPattern(alphabet: string): string {
-  const characters = [...alphabet].map((character) =>
+  const characters = Array.from(alphabet, (character) =>
     /[\\\]^-]/.test(character) ? `\\${character}` : character,
   );
   return `^[${characters.join("")}]*$`;

@@ -3,8 +3,14 @@ import type { SystemIr } from "../ir/ir.js";
 /** Files to be, by path relative to the root. */
 export type EmittedFiles = ReadonlyMap<string, string>;
 
+/** Where emitters put their files: folders relative to the root, with forward slashes. */
+export interface EmitOptions {
+  readonly typescript: string;
+  readonly reference: string;
+}
+
 /** Turns a checked system into files; reads nothing else and does nothing else. */
-export type Emitter = (ir: SystemIr) => EmittedFiles;
+export type Emitter = (ir: SystemIr, options: EmitOptions) => EmittedFiles;
 
 /** The text that marks a generated file, to stand in its first line. */
 export function generatedMark(source: string, sha256: string): string {

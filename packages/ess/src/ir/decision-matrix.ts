@@ -29,7 +29,8 @@ export function coverageOf(facts: readonly FactIr[], rows: readonly RowIr[]): Co
       counts[winner] = (counts[winner] ?? 0) + 1;
       firsts[winner] ??= [...digits];
     }
-    for (let later = winner + 1; winner >= 0 && later < tests.length; later += 1) {
+    const firstLater = winner < 0 ? tests.length : winner + 1;
+    for (let later = firstLater; later < tests.length; later += 1) {
       const test = tests[later];
       if (counts[later] === 0 && test !== undefined && fits(test, digits)) {
         instead[later]?.add(winner);
@@ -40,7 +41,7 @@ export function coverageOf(facts: readonly FactIr[], rows: readonly RowIr[]): Co
   const shadowed = new Map<RowIr, readonly RowIr[]>();
   for (const [index, row] of rows.entries()) {
     if (counts[index] !== 0) continue;
-    const others = [...(instead[index] ?? [])].sort((left, right) => left - right);
+    const others = [...(instead[index] ?? [])].toSorted((left, right) => left - right);
     shadowed.set(
       row,
       others.map((other) => rows[other]).filter((other) => other !== undefined),

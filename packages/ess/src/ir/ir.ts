@@ -5,8 +5,6 @@ import type { JsonData } from "../shape/json-node.js";
 /** A checked system, free of places, comments and layout: what every emitter reads. */
 export interface SystemIr {
   readonly system: string;
-  /** Where the outputs go, relative to the root, with forward slashes. */
-  readonly output: { readonly typescript: string; readonly reference: string };
   /** By base name. */
   readonly domains: readonly DomainIr[];
   /** The digest over every model file. */

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { compareText } from "../diagnostics/diagnostic.js";
+import { sha256Of } from "../ir/sha256.js";
 
 /** A model file as read. */
 export interface SourceFile {
@@ -22,7 +22,7 @@ export function readSources(root: string): readonly SourceFile[] {
     }
   };
   walk(modelFolder);
-  return paths.sort(compareText).map((path) => {
+  return paths.toSorted(compareText).map((path) => {
     const bytes = readFileSync(join(root, path));
     return { path, bytes, sha256: sha256Of(bytes) };
   });
@@ -33,8 +33,3 @@ export const modelFolder = "ess";
 
 /** The roster's path. */
 export const rosterPath = "ess/system.yaml";
-
-/** The lowercase hex SHA-256 of bytes or of UTF-8 text. */
-export function sha256Of(data: Uint8Array | string): string {
-  return createHash("sha256").update(data).digest("hex");
-}

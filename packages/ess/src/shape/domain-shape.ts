@@ -51,17 +51,11 @@ export interface DomainShape {
   readonly notes?: readonly NoteShape[] | undefined;
 }
 
-/** The roster: which files make up the system, and where its outputs go. */
+/** The roster: which files make up the system. */
 export interface SystemShape {
   readonly span: Span;
   readonly system: Spanned<string>;
   readonly domains: readonly Spanned<string>[];
-  readonly output?:
-    | {
-        readonly typescript?: Spanned<string> | undefined;
-        readonly reference?: Spanned<string> | undefined;
-      }
-    | undefined;
 }
 
 const format = word("format", ["ess/1"] as const);
@@ -86,7 +80,6 @@ const system: Decoder<SystemShape> = record("a system", {
   format: needed(format),
   system: needed(nameLike("system", domainName)),
   domains: needed(listOf("domains", text)),
-  output: optional(record("an output", { typescript: optional(text), reference: optional(text) })),
 });
 
 /** The shape of a domain file. */

@@ -23,7 +23,7 @@ export function schemaOf(ir: SystemIr, name: TypeName): Json {
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
     definitions.set(next.name, typeSchema(typeOf(ir, next), refer));
   }
-  const sorted = [...definitions].sort(([left], [right]) => (left < right ? -1 : 1));
+  const sorted = [...definitions].toSorted(([left], [right]) => (left < right ? -1 : 1));
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     ...root,

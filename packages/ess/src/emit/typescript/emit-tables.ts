@@ -58,5 +58,5 @@ export function errorLines(scope: FileScope, errors: readonly ErrorIr[]): readon
 }
 
 function words(all: readonly string[]): string {
-  return [...new Set(all)].sort().map(quote).join(" | ");
+  return [...new Set(all)].toSorted().map(quote).join(" | ");
 }

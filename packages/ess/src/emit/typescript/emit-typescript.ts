@@ -11,20 +11,20 @@ import { type FileScope, type Offer, makeFileScope } from "./file-scope.js";
 import { indexText } from "./index-text.js";
 
 /** The TypeScript of a system: a file a domain, and an index of named exports. */
-export const emitTypescript: Emitter = (ir) => {
+export const emitTypescript: Emitter = (ir, options) => {
   const files = new Map<string, string>();
   const offers = new Map<string, readonly Offer[]>();
   for (const domain of ir.domains) {
     const { text, scope } = domainFile(ir, domain);
-    files.set(`${ir.output.typescript}/${domain.base}.ts`, text);
+    files.set(`${options.typescript}/${domain.base}.ts`, text);
     offers.set(domain.base, scope.offers);
   }
   const operations = operationsFile(ir);
   if (operations !== undefined) {
-    files.set(`${ir.output.typescript}/${operationsBase}.ts`, operations.text);
+    files.set(`${options.typescript}/${operationsBase}.ts`, operations.text);
     offers.set(operationsBase, operations.offers);
   }
-  files.set(`${ir.output.typescript}/index.ts`, indexText(ir, offers));
+  files.set(`${options.typescript}/index.ts`, indexText(ir, offers));
   return files;
 };
 

@@ -50,7 +50,7 @@ export function makeFileScope(ir: SystemIr, own: string | undefined): FileScope 
     },
     importLines: () =>
       [...imports]
-        .sort(([left], [right]) => compareText(left, right))
+        .toSorted(([left], [right]) => compareText(left, right))
         .flatMap(([module, names]) => importStatement(module, names)),
   };
 }
@@ -59,7 +59,7 @@ export function makeFileScope(ir: SystemIr, own: string | undefined): FileScope 
 export const supportModule = "../support/index.js";
 
 function importStatement(module: string, names: ReadonlyMap<string, boolean>): readonly string[] {
-  const sorted = [...names].sort(([left], [right]) => compareText(left, right));
+  const sorted = [...names].toSorted(([left], [right]) => compareText(left, right));
   if (sorted.every(([, isType]) => isType)) {
     const items = sorted.map(([name]) => name);
     return fold("import type { ", items, ` } from "${module}";`);

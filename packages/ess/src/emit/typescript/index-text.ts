@@ -33,7 +33,7 @@ export function indexText(ir: SystemIr, offers: ReadonlyMap<string, readonly Off
 
 function exportLines(module: string, offers: readonly Offer[]): readonly string[] {
   const items = [...offers]
-    .sort((left, right) => compareText(left.name, right.name))
+    .toSorted((left, right) => compareText(left.name, right.name))
     .map(({ kind, name }) => `  ${kind === "type" ? "type " : ""}${name},`);
   return ["export {", ...items, `} from "${module}";`];
 }

@@ -41,5 +41,5 @@ export function memberLines(scope: FileScope, fields: readonly FieldIr[]): reado
 }
 
 function parenthesized(text: string): string {
-  return /^readonly /.test(text) || text.includes(" | ") ? `(${text})` : text;
+  return text.startsWith("readonly ") || text.includes(" | ") ? `(${text})` : text;
 }
