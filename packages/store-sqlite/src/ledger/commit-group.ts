@@ -1,0 +1,163 @@
+import type { AuditPosition, JournalAnswer, JournalRequest } from "@connectors/domain";
+import type { JournalFailure, JournalMachine } from "@connectors/runtime";
+import { failWith, makeFailure, succeed, type Failure, type Outcome } from "@connectors/sdk";
+import { describeDamage, describeFault } from "../driver/fault-failure.js";
+import { readSqlFault, type SqlFault } from "../driver/sql-fault.js";
+import { makeKnownRows, noteWrites, type KnownRows } from "./known-rows.js";
+import { loadRows, loadSummary } from "./load-rows.js";
+import { BrokenRow } from "./row-text.js";
+import type { Statements } from "./statements.js";
+import { writeRows, writeSummary } from "./write-rows.js";
+
+/** What a group came to; `failed` holds for every request of it. */
+export type GroupOutcome =
+  | { readonly kind: "busy" }
+  | { readonly kind: "done"; readonly results: readonly Outcome<JournalAnswer, JournalFailure>[] }
+  | { readonly kind: "failed"; readonly failure: JournalFailure };
+
+/** How far a group came: only an error of COMMIT itself can leave open what is durable. */
+type Step = "begin" | "work" | "commit";
+
+/**
+ * Runs groups of requests, each group one transaction with a savepoint a request.
+ *
+ * A request that throws is rolled back to its savepoint alone. What a group's own failure says of
+ * the disk is decided in `explainGroup`.
+ */
+export function makeGroupCommit(
+  statements: Statements,
+  machine: JournalMachine,
+): (requests: readonly JournalRequest[]) => GroupOutcome {
+  let known: KnownRows | undefined;
+  let knownVersion: unknown;
+
+  function refresh(): KnownRows {
+    const version = statements("dataVersion").get()?.["data_version"];
+    if (known === undefined || version !== knownVersion) {
+      known = makeKnownRows(loadSummary(statements));
+      knownVersion = version;
+    }
+    return known;
+  }
+
+  return (requests) => {
+    let step: Step = "begin";
+    let head: AuditPosition | null = null;
+    try {
+      statements("begin").run();
+      step = "work";
+      const rows = refresh();
+      head = rows.head;
+      const results = requests.map((request) => runOne(statements, machine, rows, request));
+      if (rows.head !== head) writeSummary(statements, rows);
+      step = "commit";
+      statements("commit").run();
+      return { kind: "done", results };
+    } catch (error) {
+      // What is known may be of rows that were rolled back.
+      known = undefined;
+      return explainGroup(statements, { step, head, error });
+    }
+  };
+}
+
+function runOne(
+  statements: Statements,
+  machine: JournalMachine,
+  known: KnownRows,
+  request: JournalRequest,
+): Outcome<JournalAnswer, JournalFailure> {
+  let saved = false;
+  try {
+    const rows = loadRows(statements, known, machine.rowsNeeded(request));
+    const { answer, writes } = machine.decide(request, rows);
+    if (writes.length === 0) return succeed(answer);
+    statements("savepoint").run();
+    saved = true;
+    writeRows(statements, writes);
+    statements("release").run();
+    noteWrites(known, writes);
+    return succeed(answer);
+  } catch (error) {
+    const failure = explainOne(error);
+    // A fault of the whole file, such as a full disk, is not this request's own.
+    if (failure === undefined) throw error;
+    if (saved) {
+      statements("rollbackTo").run();
+      statements("release").run();
+    }
+    return failWith({ certainty: "definite", failure });
+  }
+}
+
+function explainOne(error: unknown): Failure | undefined {
+  if (error instanceof BrokenRow) return describeDamage(error.message);
+  const fault = readSqlFault(error);
+  // A mistake of ours costs this request, not its neighbours.
+  if (fault === undefined) return makeFailure("internal", "the ledger could not decide a request");
+  return fault.kind === "constraint" ? describeFault(fault) : undefined;
+}
+
+interface GroupFault {
+  readonly step: Step;
+  /** The chain's newest record before the group. */
+  readonly head: AuditPosition | null;
+  readonly error: unknown;
+}
+
+function explainGroup(statements: Statements, { step, head, error }: GroupFault): GroupOutcome {
+  const fault = readSqlFault(error);
+  if (step === "begin" && fault?.kind === "busy") return { kind: "busy" };
+  // Also on the way to an ambiguous answer: it ends the lock that other processes wait for.
+  const undone = step === "begin" || rollBack(statements);
+  const certainty = isDefinite(
+    step,
+    fault,
+    undone && (step !== "commit" || isHead(statements, head)),
+  )
+    ? "definite"
+    : "ambiguous";
+  return { kind: "failed", failure: { certainty, failure: describeGroupError(error, fault) } };
+}
+
+/**
+ * A statement that failed before COMMIT did not happen, once it is rolled back. From COMMIT itself
+ * only "busy" and "full" say the same: the commit record is the last thing written, and it was not.
+ * A disk that failed or a file that is damaged says nothing of what is on it.
+ */
+function isDefinite(step: Step, fault: SqlFault | undefined, undone: boolean): boolean {
+  if (!undone || fault?.kind === "io" || fault?.kind === "corrupt") return false;
+  return step !== "commit" || fault?.kind === "busy" || fault?.kind === "full";
+}
+
+function rollBack(statements: Statements): boolean {
+  if (succeeds(statements, "rollback")) return true;
+  // After some faults SQLite has rolled back by itself, and a new transaction can begin.
+  return succeeds(statements, "beginRead") && succeeds(statements, "rollback");
+}
+
+function succeeds(statements: Statements, name: "rollback" | "beginRead"): boolean {
+  try {
+    statements(name).run();
+    return true;
+  } catch (error) {
+    if (readSqlFault(error) === undefined) throw error;
+    return false;
+  }
+}
+
+function isHead(statements: Statements, head: AuditPosition | null): boolean {
+  try {
+    const row = statements("head").get();
+    return row?.["sequence"] === head?.sequence && row?.["sha256"] === head?.sha256;
+  } catch (error) {
+    if (readSqlFault(error) === undefined) throw error;
+    return false;
+  }
+}
+
+function describeGroupError(error: unknown, fault: SqlFault | undefined): Failure {
+  if (fault !== undefined) return describeFault(fault);
+  if (error instanceof BrokenRow) return describeDamage(error.message);
+  return makeFailure("internal", "the ledger could not run a transaction");
+}

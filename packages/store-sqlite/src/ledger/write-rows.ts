@@ -1,0 +1,74 @@
+import { isAttemptTerminal } from "@connectors/domain";
+import type { RowWrite } from "@connectors/runtime";
+import { invariant } from "@connectors/sdk";
+import type { KnownRows } from "./known-rows.js";
+import type { Statements } from "./statements.js";
+
+/** Applies one decision's writes; throws where a row to insert is there or one to update is not. */
+export function writeRows(statements: Statements, writes: readonly RowWrite[]): void {
+  for (const write of writes) writeRow(statements, write);
+}
+
+/** Writes what every request of a group changed a little, once for all of them. */
+export function writeSummary(statements: Statements, known: KnownRows): void {
+  const { floorMs, attemptCount, auditCount } = known;
+  const changed = statements("putLedger").run(floorMs, attemptCount, auditCount);
+  invariant(changed === 1, "the ledger has its row");
+}
+
+function writeRow(statements: Statements, write: RowWrite): void {
+  switch (write.kind) {
+    case "append_audit": {
+      const { record, sha256 } = write;
+      statements("appendRecord").run(record.sequence, sha256, JSON.stringify(record));
+      return;
+    }
+    case "insert_attempt": {
+      const { attempt } = write;
+      const { id, owner, state, operation, created_at_ms: createdAtMs } = attempt;
+      const settled = isAttemptTerminal(state) ? 1 : 0;
+      const body = JSON.stringify(attempt);
+      statements("insertAttempt").run(id, owner, state, settled, operation, createdAtMs, body);
+      return;
+    }
+    case "update_attempt": {
+      const { attempt } = write;
+      const { id, owner, state } = attempt;
+      const settled = isAttemptTerminal(state) ? 1 : 0;
+      const body = JSON.stringify(attempt);
+      const changed = statements("updateAttempt").run(state, settled, body, id, owner);
+      invariant(changed === 1, "an attempt to update is there");
+      return;
+    }
+    case "put_reservation": {
+      const { namespace, attempt } = write.reservation;
+      statements("putReservation").run(namespace, attempt, JSON.stringify(write.reservation));
+      return;
+    }
+    case "insert_spend": {
+      const { issuer, reference, attempt } = write.spend;
+      statements("insertSpend").run(issuer, reference, attempt, JSON.stringify(write.spend));
+      return;
+    }
+    case "put_owner": {
+      const { nonce, state } = write.owner;
+      statements("putOwner").run(nonce, state, JSON.stringify(write.owner));
+      return;
+    }
+    case "insert_observation": {
+      const { attempt, ordinal } = write.observation;
+      const body = JSON.stringify(write.observation);
+      statements("insertObservation").run(attempt, ordinal, body);
+      return;
+    }
+    case "insert_policy":
+      statements("insertPolicy").run(write.policy.revision, JSON.stringify(write.policy));
+      return;
+    case "put_approver":
+      statements("putApprover").run(write.approver.kid, JSON.stringify(write.approver));
+      return;
+    case "raise_floor":
+      // Kept in the ledger's one row, which the whole group writes once.
+      return;
+  }
+}
