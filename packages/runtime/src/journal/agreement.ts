@@ -5,6 +5,7 @@ import {
   type KeyNamespace,
   type KeyReservation,
 } from "@connectors/domain";
+import { coupledKeyState } from "./key-life.js";
 import type { Rows, RowsNeeded } from "./rows.js";
 
 /**
@@ -65,7 +66,7 @@ function doKeyAndAttemptAgree(reservation: KeyReservation, attempt: Attempt): bo
   if (reservation.namespace !== attempt.key_namespace) return false;
   // An expired key is bound anew; its earlier attempt, long settled, keeps naming it.
   if (reservation.attempt !== attempt.id) return isAttemptTerminal(attempt.state);
-  const { key_state: coupled } = decideAttemptObservation({ state: attempt.state });
+  const coupled = coupledKeyState(attempt.state);
   if (reservation.state === "Expired") return coupled === "Replayable";
   return (
     reservation.state === coupled &&

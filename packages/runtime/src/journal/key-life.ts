@@ -1,4 +1,12 @@
-import type { KeyReservation, TimeMs } from "@connectors/domain";
+import {
+  decideAttemptObservation,
+  isKeyState,
+  type AttemptState,
+  type KeyReservation,
+  type KeyState,
+  type TimeMs,
+} from "@connectors/domain";
+import { invariant } from "@connectors/sdk";
 
 /**
  * Whether the reservation still answers its key at `nowMs`.
@@ -16,4 +24,11 @@ export function isReservationLive(reservation: KeyReservation, nowMs: TimeMs): b
     case "Expired":
       return false;
   }
+}
+
+/** The state that an attempt's key has while the attempt has this state. */
+export function coupledKeyState(state: AttemptState): KeyState {
+  const { key_state: coupled } = decideAttemptObservation({ state });
+  invariant(isKeyState(coupled), "the table names states of a key");
+  return coupled;
 }
