@@ -1,3 +1,11 @@
+export { readConnectionFacts, type ConnectionFacts } from "./connection-facts.js";
+export {
+  openConnection,
+  type CapturedNodeConnection,
+  type ConnectionOptions,
+  type NodeConnection,
+} from "./connection.js";
+export { makeInClusterSource } from "./in-cluster.js";
 export {
   defaultKubeconfigPaths,
   readKubeconfig,

@@ -1,5 +1,16 @@
-/** Two self-signed certificates for tests: they guard nothing and expire in 2126. */
-export const fixtureCertificates: Readonly<Record<"one" | "two", { pem: string; key: string }>> = {
+/** A certificate and its key, as PEM. */
+export interface FixturePair {
+  readonly pem: string;
+  readonly key: string;
+}
+
+/**
+ * Certificates for tests; they guard nothing and expire in 2126. `one` and `two` are CAs; `one` signed
+ * `server` (cluster.test, localhost, 127.0.0.1) and `client` (CN ada).
+ */
+export const fixtureCertificates: Readonly<
+  Record<"one" | "two" | "server" | "client", FixturePair>
+> = {
   one: {
     pem: `-----BEGIN CERTIFICATE-----
 MIIBiTCCAS+gAwIBAgIUSUAoERpN43yN/F0VY52Ea60k4QgwCgYIKoZIzj0EAwIw
@@ -37,6 +48,46 @@ tWLFCB5FE4/kXsUy8g==
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg3osYtPiQBoNgQ1Xf
 YBwTBJgtrUYAw1BbAn7eFloyvHWhRANCAARSmyDQd2WTB+rqqNPZW5DxmcXRECvQ
 4nw+CfrFYEY4qbPassCcSsH9+cN1drS/ELyJoVUz7Ofrt60TPrRLR7p9
+-----END PRIVATE KEY-----
+`,
+  },
+  server: {
+    pem: `-----BEGIN CERTIFICATE-----
+MIIBoTCCAUigAwIBAgIUWH6cF4fdNShBgJml6+FrhQOnsaAwCgYIKoZIzj0EAwIw
+GTEXMBUGA1UEAwwOZml4dHVyZSBjYSBvbmUwIBcNMjYxMTMwMTYzMzAwWhgPMjEy
+NjExMDYxNjMzMDBaMBkxFzAVBgNVBAMMDmZpeHR1cmUgc2VydmVyMFkwEwYHKoZI
+zj0CAQYIKoZIzj0DAQcDQgAECO74fNMd/EAhpyJOw957IfJ2Yytg2Aq04trqsUI0
+H9awJhyk5gCoiYQqTvcvVIIVpBCBPWqws1aN9XMQJw4ViKNsMGowKAYDVR0RBCEw
+H4IMY2x1c3Rlci50ZXN0gglsb2NhbGhvc3SHBH8AAAEwHQYDVR0OBBYEFIsQn5ZQ
++mtRaeuZzX5srj/Jb/zjMB8GA1UdIwQYMBaAFOHw75enxV/GLE9IGly5iZBwN9W5
+MAoGCCqGSM49BAMCA0cAMEQCICA//rJB8GfhxAGShBWjBJ0mJYC8WES1ltrfHQ0H
+uMn8AiB0YaEQk7jLN6UKXc+wP8XCClTIUcmOFnFq/u4VgBNkpQ==
+-----END CERTIFICATE-----
+`,
+    key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQglSLTvpIOuVPCH+DX
+2ZU+GRxj1YWU2p3ToIeLUgZYeaahRANCAAQI7vh80x38QCGnIk7D3nsh8nZjK2DY
+CrTi2uqxQjQf1rAmHKTmAKiJhCpO9y9UghWkEIE9arCzVo31cxAnDhWI
+-----END PRIVATE KEY-----
+`,
+  },
+  client: {
+    pem: `-----BEGIN CERTIFICATE-----
+MIIBgjCCASigAwIBAgIUWH6cF4fdNShBgJml6+FrhQOnsaEwCgYIKoZIzj0EAwIw
+GTEXMBUGA1UEAwwOZml4dHVyZSBjYSBvbmUwIBcNMjYxMTMwMTYzMzAwWhgPMjEy
+NjExMDYxNjMzMDBaMA4xDDAKBgNVBAMMA2FkYTBZMBMGByqGSM49AgEGCCqGSM49
+AwEHA0IABEyZ8PU2r6Pn6hd3JtU5w4GIfpkM+FaIe4pH98QOti0GQv6CA8xe5p6m
+VTQn8YH9LE2VFmPlGCfOciz79Z/tSsSjVzBVMBMGA1UdJQQMMAoGCCsGAQUFBwMC
+MB0GA1UdDgQWBBR0f+ja0sQsv+OQ+T8pZbhREWwMWzAfBgNVHSMEGDAWgBTh8O+X
+p8VfxixPSBpcuYmQcDfVuTAKBggqhkjOPQQDAgNIADBFAiEA374EnAS1NCkw+XXK
+42JEY83AQO8pY5XZqb0STRPVdkMCIC+50Sd5Ik38lg9GznEJp1okR90QR/ss4+dm
+GPDcjv9p
+-----END CERTIFICATE-----
+`,
+    key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQglXNUgTJPRAIpFAkM
+06Pm8q6VSBKnoLwxIdcUKbZpNFKhRANCAARMmfD1Nq+j5+oXdybVOcOBiH6ZDPhW
+iHuKR/fEDrYtBkL+ggPMXuaeplU0J/GB/SxNlRZj5RgnznIs+/Wf7UrE
 -----END PRIVATE KEY-----
 `,
   },

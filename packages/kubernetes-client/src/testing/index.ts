@@ -1,0 +1,2 @@
+export { fixtureCertificates, type FixturePair } from "./fixture-certificates.js";
+export { parserTargets, type ParserTarget } from "./parser-targets.js";
