@@ -10,6 +10,16 @@ export type JsonObject = { readonly [key: string]: JsonValue };
 /** The object without anything in it. */
 export const EMPTY_OBJECT: JsonObject = Object.freeze({});
 
+/** What `text` is as JSON; undefined for text that is none. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** Whether `value` is a JSON object: no array, no null. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -46,11 +46,14 @@ export function makeAuthorizer(rulesOf: (name: string) => readonly AccessRule[])
     ...(identity.groups.includes(AUTHENTICATED) ? AUTHENTICATED_RULES : PUBLIC_RULES),
     ...rulesOf(identity.name),
   ];
-  const isMaster = (identity: Identity): boolean => identity.groups.includes(MASTERS);
   return {
     allowsResource: (identity, access) =>
       isMaster(identity) || applicable(identity).some((rule) => allowsResource(rule, access)),
     allowsPath: (identity, verb, path) =>
       isMaster(identity) || applicable(identity).some((rule) => allowsPath(rule, verb, path)),
   };
+}
+
+function isMaster(identity: Identity): boolean {
+  return identity.groups.includes(MASTERS);
 }

@@ -48,9 +48,7 @@ function matchesResource(pattern: string, { resource, subresource }: ResourceAcc
   if (pattern === "*") return true;
   const full = subresource === "" ? resource : `${resource}/${subresource}`;
   if (pattern === full) return true;
-  return (
-    subresource !== "" && (pattern === `*/${subresource}` || pattern === `${resource}/*`)
-  );
+  return subresource !== "" && (pattern === `*/${subresource}` || pattern === `${resource}/*`);
 }
 
 function holds(list: readonly string[], value: string): boolean {

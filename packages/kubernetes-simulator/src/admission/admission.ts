@@ -24,7 +24,8 @@ export function makeAdmission(hooks: readonly AdmissionHook[] = []): Admission {
   return {
     review: (phase, request) => {
       for (const hook of active) {
-        if (phaseOf(hook) === phase && matches(hook.match, request)) return refusalOf(hook, request);
+        if (phaseOf(hook) === phase && matches(hook.match, request))
+          return refusalOf(hook, request);
       }
       return undefined;
     },

@@ -140,11 +140,10 @@ function describeSubresources(kind: ResourceKind): readonly JsonObject[] {
 
 // A kind of the group itself is named without group and version.
 function aggregatedResources(group: string): readonly JsonObject[] {
-  const own = (kind: string): JsonObject => ({ group: "", version: "", kind });
   return [
     ...kindsOf(group).map((kind) => ({
       resource: kind.plural,
-      responseKind: own(kind.kind),
+      responseKind: ownKind(kind.kind),
       scope: kind.namespaced ? "Namespaced" : "Cluster",
       singularResource: kind.singular,
       verbs: kind.verbs,
@@ -157,7 +156,7 @@ function aggregatedResources(group: string): readonly JsonObject[] {
               subresource: name,
               responseKind:
                 responseKind === undefined || responseKind.group === ""
-                  ? own(responseKind?.kind ?? kind.kind)
+                  ? ownKind(responseKind?.kind ?? kind.kind)
                   : { ...responseKind },
               verbs,
             })),
@@ -165,10 +164,14 @@ function aggregatedResources(group: string): readonly JsonObject[] {
     })),
     ...reviewsOf(group).map((review) => ({
       resource: review.plural,
-      responseKind: own(review.kind),
+      responseKind: ownKind(review.kind),
       scope: "Cluster",
       singularResource: review.singular,
       verbs: ["create"],
     })),
   ];
+}
+
+function ownKind(kind: string): JsonObject {
+  return { group: "", version: "", kind };
 }

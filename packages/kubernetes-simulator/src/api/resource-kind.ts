@@ -3,7 +3,11 @@ export interface Subresource {
   readonly name: "status" | "scale" | "exec";
   readonly verbs: readonly string[];
   /** What it answers, when that is not the object itself. */
-  readonly responseKind?: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly responseKind?: {
+    readonly group: string;
+    readonly version: string;
+    readonly kind: string;
+  };
 }
 
 /** A kind of object that is served: its names, and where its schema is. */

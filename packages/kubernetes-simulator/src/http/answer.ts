@@ -45,7 +45,8 @@ export function answerJson(
 export function answerStatus(status: Status): BodyAnswer {
   const retry = status.details?.retryAfterSeconds;
   const headers = retry === undefined ? {} : { "Retry-After": String(retry) };
-  const guarded = status.code === 403 ? { ...headers, "X-Content-Type-Options": "nosniff" } : headers;
+  const guarded =
+    status.code === 403 ? { ...headers, "X-Content-Type-Options": "nosniff" } : headers;
   return answerJson(status, status.code ?? 500, guarded);
 }
 

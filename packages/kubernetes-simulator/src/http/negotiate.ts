@@ -20,9 +20,7 @@ export function negotiateObject(accept: string | undefined): ObjectForm | undefi
 }
 
 /** The form of a discovery document: aggregated, as it always was, or neither (406). */
-export function negotiateDiscovery(
-  accept: string | undefined,
-): "aggregated" | "plain" | undefined {
+export function negotiateDiscovery(accept: string | undefined): "aggregated" | "plain" | undefined {
   for (const { type, parameters } of parseAccept(accept)) {
     if (!isJson(type)) continue;
     if (parameters.get("as") === undefined) return "plain";

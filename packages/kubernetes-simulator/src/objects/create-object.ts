@@ -2,13 +2,7 @@ import type { ResourceKind } from "../api/resource-kind.js";
 import { groupVersionOf, NAMESPACES } from "../api/resource-kind.js";
 import { simulatorBounds } from "../bounds.js";
 import { objectAt, stringAt, type JsonObject } from "../json-value.js";
-import {
-  alreadyExists,
-  forbiddenObject,
-  invalidObject,
-  notFound,
-  storeFull,
-} from "../refusals.js";
+import { alreadyExists, forbiddenObject, invalidObject, notFound, storeFull } from "../refusals.js";
 import type { KindRules } from "../rules/kind-rules.js";
 import { trackManagedFields } from "../rules/managed-fields.js";
 import { validateMetadata } from "../rules/metadata.js";

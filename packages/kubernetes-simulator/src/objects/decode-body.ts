@@ -4,9 +4,9 @@ import { describeJsonKind, describeSyntaxError, quote } from "../go-format.js";
 import {
   isJsonObject,
   isWithinDepth,
+  parseJson,
   stringAt,
   type JsonObject,
-  type JsonValue,
 } from "../json-value.js";
 import { badRequest } from "../refusals.js";
 import { decodeObject, describeUnmarshalError } from "../schema/decode.js";
@@ -21,16 +21,6 @@ export interface DecodedBody {
   readonly object: JsonObject;
   /** For the Warning header: the unknown fields, unless they are to be ignored. */
   readonly warnings: readonly string[];
-}
-
-/** What a text is as JSON; `undefined` for text that is none. */
-export function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** The kind of a body, and the names that messages have for it. */
@@ -96,11 +86,7 @@ function describeMisfit(kind: BodyKind, named: string, version: string): string 
   return `converting (${other.version}.${other.kind}) to (${target}.${kind.kind}): unknown conversion`;
 }
 
-function unrecognized(
-  kind: BodyKind,
-  why: string,
-  text: string,
-): ReturnType<typeof badRequest> {
+function unrecognized(kind: BodyKind, why: string, text: string): ReturnType<typeof badRequest> {
   const excerpt = Buffer.from(text, "utf8").subarray(0, EXCERPT_BYTES).toString("hex");
   const shown = text === "" ? "<empty>" : excerpt;
   return badRequest(

@@ -36,6 +36,7 @@ export function hashName(text: string): string {
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
-  const digits = String(hash >>> 0);
-  return [...digits].map((digit) => NAME_LETTERS[Number(digit)]).join("");
+  return Array.from(String(hash >>> 0))
+    .map((digit) => NAME_LETTERS[digit.charCodeAt(0) % NAME_LETTERS.length])
+    .join("");
 }

@@ -1,10 +1,16 @@
 import type { ResourceKind } from "../api/resource-kind.js";
 import { simulatorBounds } from "../bounds.js";
-import { describeGoValue, describeJsonKind, describeSyntaxError, encodeJson } from "../go-format.js";
+import {
+  describeGoValue,
+  describeJsonKind,
+  describeSyntaxError,
+  encodeJson,
+} from "../go-format.js";
 import {
   isJsonArray,
   isJsonObject,
   isWithinDepth,
+  parseJson,
   objectAt,
   stringAt,
   type JsonObject,
@@ -14,15 +20,11 @@ import { applyJsonPatch } from "../patch/json-patch.js";
 import { applyMergePatch } from "../patch/merge-patch.js";
 import { applyStrategicMerge } from "../patch/strategic-merge.js";
 import { badRequest, bareError, rejectedPatch, unusablePatch } from "../refusals.js";
-import {
-  decodeObject,
-  describeConversionError,
-  describeUnmarshalError,
-} from "../schema/decode.js";
+import { decodeObject, describeConversionError, describeUnmarshalError } from "../schema/decode.js";
 import type { SchemaSet } from "../schema/schema.js";
 import { makeFailure } from "../status.js";
 import { accept, refuse, type Verdict } from "../verdict.js";
-import { describeUnknown, parseJson, type DecodedBody, type FieldValidation } from "./decode-body.js";
+import { describeUnknown, type DecodedBody, type FieldValidation } from "./decode-body.js";
 
 /** The patches that are understood, by their media types. */
 export type PatchType = "strategic" | "merge" | "json";
@@ -133,7 +135,8 @@ function applyStrategic(
 }
 
 function applyDocument(current: JsonObject, patch: Patch): Verdict<Applied> {
-  const value = patch.type === "merge" ? applyMerge(current, patch.text) : applyList(current, patch.text);
+  const value =
+    patch.type === "merge" ? applyMerge(current, patch.text) : applyList(current, patch.text);
   if (!value.ok) return value;
   return accept({ value: value.value, shown: () => encodeJson(value.value) });
 }

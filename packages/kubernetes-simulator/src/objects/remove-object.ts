@@ -108,17 +108,11 @@ function finalizersOf(
   if (kind.kind === NAMESPACES.kind) return kept;
   if (options.propagationPolicy === "Foreground") return [...kept, FOREGROUND];
   if (options.propagationPolicy === "Orphan") return [...kept, ORPHAN];
-  return options.propagationPolicy === "Background"
-    ? kept
-    : (current.metadata.finalizers ?? []);
+  return options.propagationPolicy === "Background" ? kept : (current.metadata.finalizers ?? []);
 }
 
 // Only Pods end gracefully, and only those that a node runs; asking again can only shorten it.
-function graceSecondsOf(
-  kind: ResourceKind,
-  current: StoredObject,
-  options: DeleteOptions,
-): number {
+function graceSecondsOf(kind: ResourceKind, current: StoredObject, options: DeleteOptions): number {
   if (kind.kind !== PODS.kind) return 0;
   const phase = stringAt(objectAt(current.status), "phase");
   const spec = objectAt(current.spec);
@@ -127,7 +121,9 @@ function graceSecondsOf(
   const own = numberAt(spec, "terminationGracePeriodSeconds") ?? 30;
   const wanted = Math.max(0, options.gracePeriodSeconds ?? own);
   const underWay = current.metadata.deletionGracePeriodSeconds;
-  return underWay === undefined ? wanted : Math.min(underWay, options.gracePeriodSeconds ?? underWay);
+  return underWay === undefined
+    ? wanted
+    : Math.min(underWay, options.gracePeriodSeconds ?? underWay);
 }
 
 function mark(

@@ -1,11 +1,6 @@
 import type { ResourceKind } from "../api/resource-kind.js";
 import { arrayAt, equalJson } from "../json-value.js";
-import {
-  bareError,
-  conflict,
-  invalidObject,
-  notFound,
-} from "../refusals.js";
+import { bareError, conflict, invalidObject, notFound } from "../refusals.js";
 import { rulesOf } from "../rules/rules-by-kind.js";
 import { keepServerMetadata, validateMetadataUpdate } from "../rules/metadata.js";
 import { trackManagedFields } from "../rules/managed-fields.js";

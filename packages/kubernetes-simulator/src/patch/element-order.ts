@@ -40,7 +40,10 @@ function weave(
   while (at < left.length || other < right.length) {
     const first = left[at];
     const second = right[other];
-    if (second === undefined || (first !== undefined && isBefore(placeOf(first), placeOf(second)))) {
+    if (
+      second === undefined ||
+      (first !== undefined && isBefore(placeOf(first), placeOf(second)))
+    ) {
       if (first !== undefined) woven.push(first);
       at += 1;
     } else {

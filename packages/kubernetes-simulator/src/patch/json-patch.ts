@@ -2,6 +2,7 @@ import {
   equalJson,
   isJsonArray,
   isJsonObject,
+  stringAt,
   withMember,
   type JsonObject,
   type JsonValue,
@@ -27,7 +28,7 @@ function applyOperation(target: JsonValue, operation: JsonObject): JsonValue | u
   const path = parsePointer(operation["path"]);
   if (path === undefined) return undefined;
   const value = operation["value"];
-  switch (operation["op"]) {
+  switch (stringAt(operation, "op")) {
     case "add":
       return value === undefined ? undefined : add(target, path, value);
     case "remove":
@@ -87,11 +88,7 @@ function find(target: JsonValue, path: readonly string[]): JsonValue | undefined
   return at;
 }
 
-function add(
-  target: JsonValue,
-  path: readonly string[],
-  value: JsonValue,
-): JsonValue | undefined {
+function add(target: JsonValue, path: readonly string[], value: JsonValue): JsonValue | undefined {
   return edit(target, path, value, (holder, token) => {
     if (isJsonObject(holder)) return { ...holder, [token]: value };
     const index = token === "-" ? holder.length : indexOf(token);

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../json-value.js";
-import type { PatchRule, Schema } from "../schema/schema.js";
+import { memberSchema, type PatchRule, type Schema } from "../schema/schema.js";
 import { isSameElement, orderElements } from "./element-order.js";
 
 /** What a strategic merge patch came to; `bad_patch` is the client's fault, the rest is a 500. */
@@ -51,11 +51,7 @@ class Unmergeable extends Error {
   }
 }
 
-function mergeMap(
-  original: JsonObject,
-  patch: JsonObject,
-  schema: Schema | undefined,
-): JsonObject {
+function mergeMap(original: JsonObject, patch: JsonObject, schema: Schema | undefined): JsonObject {
   const directive = patch[DIRECTIVE];
   if (directive !== undefined) {
     if (directive === "replace") return stripDirectives(withoutKey(patch, DIRECTIVE));
@@ -143,23 +139,14 @@ function applyListDirectives(
   const changes: JsonObject[] = [];
   let replaces = false;
   for (const element of patch) {
-    switch (element[DIRECTIVE]) {
-      case undefined:
-        changes.push(element);
-        break;
-      case "merge":
-        changes.push(withoutKey(element, DIRECTIVE));
-        break;
-      case "delete":
-        requireKey(element, mergeKey);
-        kept = kept.filter((other) => !isSameElement(other, element, mergeKey));
-        break;
-      case "replace":
-        replaces = true;
-        break;
-      default:
-        throw unknownDirective(element);
-    }
+    const directive = element[DIRECTIVE];
+    if (directive === undefined) changes.push(element);
+    else if (directive === "merge") changes.push(withoutKey(element, DIRECTIVE));
+    else if (directive === "replace") replaces = true;
+    else if (directive === "delete") {
+      requireKey(element, mergeKey);
+      kept = kept.filter((other) => !isSameElement(other, element, mergeKey));
+    } else throw unknownDirective(element);
   }
   return { kept: replaces ? [] : kept, changes };
 }
@@ -224,24 +211,10 @@ function retained(original: JsonObject, keys: JsonValue | undefined): Map<string
   return members;
 }
 
-function memberSchema(schema: Schema | undefined, key: string): Schema | undefined {
-  switch (schema?.type.kind) {
-    case "struct":
-      return schema.type.fields.get(key)?.();
-    case "map":
-      return schema.type.values();
-    default:
-      return undefined;
-  }
-}
-
 function requireKey(element: JsonObject, mergeKey: string): void {
   if (Object.hasOwn(element, mergeKey)) return;
   const shown = describeGoValue(element);
-  throw new Unmergeable(
-    "error",
-    `map: ${shown} does not contain declared merge key: ${mergeKey}`,
-  );
+  throw new Unmergeable("error", `map: ${shown} does not contain declared merge key: ${mergeKey}`);
 }
 
 function unknownDirective(map: JsonObject): Unmergeable {

@@ -1,4 +1,10 @@
-import { equalJson, isJsonObject, objectAt, type JsonObject, type JsonValue } from "../json-value.js";
+import {
+  equalJson,
+  isJsonObject,
+  objectAt,
+  type JsonObject,
+  type JsonValue,
+} from "../json-value.js";
 import type { StoredObject } from "../store/stored-object.js";
 import { forbidden, type FieldError } from "./field-error.js";
 import { PLAIN_RULES, withSpec, withStatus, type KindRules } from "./kind-rules.js";
@@ -80,10 +86,6 @@ function validatePodUpdate(next: StoredObject, current: StoredObject): readonly 
 // A Pod's spec without what may change.
 function changeless(pod: StoredObject): JsonObject {
   const spec = objectAt(pod.spec);
-  const imageless = (list: JsonValue | undefined): JsonValue =>
-    Array.isArray(list)
-      ? list.map((item: JsonValue) => (isJsonObject(item) ? { ...item, image: "" } : item))
-      : null;
   return {
     ...spec,
     containers: imageless(spec["containers"]),
@@ -91,4 +93,9 @@ function changeless(pod: StoredObject): JsonObject {
     activeDeadlineSeconds: null,
     tolerations: null,
   };
+}
+
+function imageless(list: JsonValue | undefined): JsonValue {
+  if (!Array.isArray(list)) return null;
+  return list.map((item: JsonValue) => (isJsonObject(item) ? { ...item, image: "" } : item));
 }

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../json-value.js";
-import type { ListKind, Schema } from "../schema/schema.js";
+import { memberSchema, type ListKind, type Schema } from "../schema/schema.js";
 
 /**
  * Field paths of an object as FieldsV1 names them (`f:spec`, `k:{"name":"app"}`, `v:"x"`), joined by
@@ -40,9 +40,9 @@ export function fieldPathsOf(object: JsonObject, schema: Schema): FieldPaths {
     if (UNOWNED.has(key)) continue;
     if (key === "metadata" && isJsonObject(value)) {
       const owned = Object.entries(value).filter(([name]) => !UNOWNED.has(`metadata.${name}`));
-      collect(paths, "f:metadata", Object.fromEntries(owned), memberOf(schema, key));
+      collect(paths, "f:metadata", Object.fromEntries(owned), memberSchema(schema, key));
     } else {
-      collect(paths, `f:${key}`, value, memberOf(schema, key));
+      collect(paths, `f:${key}`, value, memberSchema(schema, key));
     }
   }
   return paths;
@@ -83,7 +83,7 @@ function collectMembers(
     paths.set(path, members.length === 0 ? {} : CONTAINER);
   }
   for (const [key, member] of members) {
-    collect(paths, `${path}${SEPARATOR}f:${key}`, member, memberOf(schema, key));
+    collect(paths, `${path}${SEPARATOR}f:${key}`, member, memberSchema(schema, key));
   }
 }
 
@@ -105,20 +105,9 @@ function collectItems(
       const place = `${path}${SEPARATOR}k:${JSON.stringify(Object.fromEntries(keys))}`;
       paths.set(place, CONTAINER);
       for (const [key, member] of Object.entries(item)) {
-        collect(paths, `${place}${SEPARATOR}f:${key}`, member, memberOf(schema, key));
+        collect(paths, `${place}${SEPARATOR}f:${key}`, member, memberSchema(schema, key));
       }
     }
-  }
-}
-
-function memberOf(schema: Schema | undefined, key: string): Schema | undefined {
-  switch (schema?.type.kind) {
-    case "struct":
-      return schema.type.fields.get(key)?.();
-    case "map":
-      return schema.type.values();
-    default:
-      return undefined;
   }
 }
 
@@ -174,9 +163,7 @@ function encodeLevel(level: ReadonlyMap<string, Trie>): JsonObject {
   return Object.fromEntries(
     [...level].map(([step, { owned, members }]) => [
       step,
-      owned && members.size > 0
-        ? { ".": {}, ...encodeLevel(members) }
-        : encodeLevel(members),
+      owned && members.size > 0 ? { ".": {}, ...encodeLevel(members) } : encodeLevel(members),
     ]),
   );
 }

@@ -1,3 +1,4 @@
+import { describeGoValue } from "../go-format.js";
 import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from "../json-value.js";
 
 type Labels = { readonly [key: string]: string };
@@ -24,7 +25,7 @@ export function isEmptySelector(selector: JsonObject): boolean {
 /** A selector as one line: `app=api,tier in (a,b)`. */
 export function describeLabelSelector(selector: JsonObject): string {
   const labels = Object.entries(objectAt(selector, "matchLabels"))
-    .map(([key, value]) => `${key}=${String(value)}`)
+    .map(([key, value]) => `${key}=${describeGoValue(value)}`)
     .toSorted();
   const expressions = arrayAt(selector, "matchExpressions")
     .filter(isJsonObject)
@@ -51,7 +52,7 @@ function matchesExpression(expression: JsonObject, labels: Labels): boolean {
 
 function describeExpression(expression: JsonObject): string {
   const key = stringAt(expression, "key");
-  const values = arrayAt(expression, "values").join(",");
+  const values = arrayAt(expression, "values").map(describeGoValue).join(",");
   switch (stringAt(expression, "operator")) {
     case "In":
       return `${key} in (${values})`;

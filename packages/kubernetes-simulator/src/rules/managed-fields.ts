@@ -64,10 +64,7 @@ function byTimeAndName(left: ManagedFieldsEntry, right: ManagedFieldsEntry): num
   return left.manager < right.manager ? -1 : 1;
 }
 
-function withEntries(
-  object: StoredObject,
-  entries: readonly ManagedFieldsEntry[],
-): StoredObject {
+function withEntries(object: StoredObject, entries: readonly ManagedFieldsEntry[]): StoredObject {
   const { managedFields: _fields, ...metadata } = object.metadata;
   return {
     ...object,

@@ -1,7 +1,13 @@
 import type { ResourceKind } from "../api/resource-kind.js";
 import type { ObjectMeta, StoredObject } from "../store/stored-object.js";
 import { forbidden, immutable, type FieldError } from "./field-error.js";
-import { checkAnnotations, checkLabelName, checkLabels, checkSubdomain, missingName } from "./names.js";
+import {
+  checkAnnotations,
+  checkLabelName,
+  checkLabels,
+  checkSubdomain,
+  missingName,
+} from "./names.js";
 
 /** What is wrong with the metadata of a new object. */
 export function validateMetadata(kind: ResourceKind, metadata: ObjectMeta): readonly FieldError[] {

@@ -1,3 +1,4 @@
+import { describeGoValue } from "../go-format.js";
 import { equalJson, isJsonObject, numberAt, objectAt, type JsonObject } from "../json-value.js";
 import type { StoredObject } from "../store/stored-object.js";
 import { immutable, invalid, required, type FieldError } from "./field-error.js";
@@ -80,7 +81,7 @@ function validateWorkload(object: StoredObject): readonly FieldError[] {
     errors.push(invalid("spec.selector", selector, "empty selector is invalid for deployment"));
   }
   const strings = Object.fromEntries(
-    Object.entries(labels).map(([key, value]) => [key, String(value)]),
+    Object.entries(labels).map(([key, value]) => [key, describeGoValue(value)]),
   );
   if (!isJsonObject(selector) || !matchesLabelSelector(selector, strings)) {
     const shown = Object.keys(labels).length === 0 ? null : labels;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isJsonObject, parseJson, type JsonObject } from "../json-value.js";
 
 /** One stored OpenAPI v3 document. */
 export interface OpenApiDocument {
@@ -25,7 +25,7 @@ const FILES: readonly { readonly path: string; readonly file: string }[] = [
 export function readOpenApiDocuments(): readonly OpenApiDocument[] {
   return FILES.map(({ path, file }) => {
     const text = readFileSync(new URL(`../../data/${file}`, import.meta.url), "utf8");
-    const content = JSON.parse(text) as JsonValue;
+    const content = parseJson(text);
     if (!isJsonObject(content)) throw new Error(`${file} is no OpenAPI document`);
     const hash = createHash("sha512").update(text).digest("hex").toUpperCase();
     return { path, text, hash, content };

@@ -60,6 +60,12 @@ export interface SchemaSet {
   readonly get: (name: string) => Schema;
 }
 
+/** The schema of a member of an object, if the object's own says. */
+export function memberSchema(schema: Schema | undefined, key: string): Schema | undefined {
+  if (schema?.type.kind === "struct") return schema.type.fields.get(key)?.();
+  return schema?.type.kind === "map" ? schema.type.values() : undefined;
+}
+
 const REFERENCE = "#/components/schemas/";
 const NO_RULE: PatchRule = { merge: false, replace: false, retainKeys: false, mergeKey: "" };
 
@@ -153,11 +159,7 @@ function objectTypeOf(
 }
 
 // Schemas refer to themselves (JSONSchemaProps does), so nothing is resolved before it is asked for.
-function lazily(
-  node: JsonObject,
-  get: (name: string) => Schema,
-  required = false,
-): () => Schema {
+function lazily(node: JsonObject, get: (name: string) => Schema, required = false): () => Schema {
   let schema: Schema | undefined;
   return () => (schema ??= resolveSchema(node, "", get, required));
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, numberAt, stringAt, type JsonValue } from "../json-value.js";
+import { isJsonObject, numberAt, parseJson, stringAt } from "../json-value.js";
 
 /** Where a list goes on: the version that it shows, and the key after which it continues. */
 export interface ContinueToken {
@@ -18,13 +18,7 @@ export function encodeContinueToken(token: ContinueToken): string {
 
 /** The token that `text` is, if it is one. */
 export function parseContinueToken(text: string): ContinueToken | undefined {
-  let value: JsonValue;
-  try {
-    value = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as JsonValue;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = parseJson(Buffer.from(text, "base64url").toString("utf8"));
   if (!isJsonObject(value) || value["v"] !== "meta.k8s.io/v1") return undefined;
   const version = numberAt(value, "rv");
   const start = stringAt(value, "start");

@@ -105,8 +105,7 @@ export function makeObjectStore(
     version: () => version,
     size: () => size,
     get,
-    list: (resource, namespace) =>
-      sorted([...entriesOf(objects, resource).values()], namespace),
+    list: (resource, namespace) => sorted([...entriesOf(objects, resource).values()], namespace),
     listAt: (resource, namespace, at) => {
       const changes = changesAfter(at);
       if (changes === COMPACTED) return COMPACTED;

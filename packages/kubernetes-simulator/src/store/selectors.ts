@@ -78,9 +78,7 @@ export function parseFieldSelector(text: string, kind: string): Verdict<Selectio
     const [, field = "", operator, value = ""] = match;
     if (!known.includes(field)) {
       const supported = known.map(quote).join(", ");
-      return refuse(
-        badRequest(`${quote(field)} is not a known field selector: only ${supported}`),
-      );
+      return refuse(badRequest(`${quote(field)} is not a known field selector: only ${supported}`));
     }
     terms.push({ field, value, equal: operator !== "!=" });
   }

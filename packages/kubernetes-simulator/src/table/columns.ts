@@ -34,7 +34,11 @@ function column(
 }
 
 const NAME: Column = {
-  ...column("Name", "The object's name, unique in its namespace.", (object) => object.metadata.name ?? ""),
+  ...column(
+    "Name",
+    "The object's name, unique in its namespace.",
+    (object) => object.metadata.name ?? "",
+  ),
   format: "name",
 };
 
@@ -96,10 +100,14 @@ const COLUMNS: ReadonlyMap<string, readonly Column[]> = new Map([
     [
       NAME,
       column("Ready", "Containers that are ready, of all.", (pod) => summarizePod(pod).ready),
-      column("Status", "The Pod's phase, or why it is not running.", (pod) =>
-        summarizePod(pod).status,
+      column(
+        "Status",
+        "The Pod's phase, or why it is not running.",
+        (pod) => summarizePod(pod).status,
       ),
-      column("Restarts", "Restarts of its containers.", (pod) => String(summarizePod(pod).restarts)),
+      column("Restarts", "Restarts of its containers.", (pod) =>
+        String(summarizePod(pod).restarts),
+      ),
       AGE,
       column("IP", "The Pod's address.", (pod) => orNone(stringAt(pod.status, "podIP")), WIDE),
       column("Node", "Its node.", (pod) => orNone(stringAt(pod.spec, "nodeName")), WIDE),
@@ -190,6 +198,6 @@ function describeNode(node: StoredObject): string {
 function describePorts(service: StoredObject): string {
   const ports = arrayAt(service.spec, "ports")
     .filter(isJsonObject)
-    .map((port) => `${String(port["port"])}/${String(port["protocol"] ?? "TCP")}`);
+    .map((port) => `${numberAt(port, "port") ?? 0}/${stringAt(port, "protocol")}`);
   return orNone(ports.join(","));
 }

@@ -1,7 +1,13 @@
 import { describeSyntaxError } from "../go-format.js";
 import { answerJson, answerStatus, type BodyAnswer } from "../http/answer.js";
-import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from "../json-value.js";
-import { parseJson } from "../objects/decode-body.js";
+import {
+  isJsonObject,
+  numberAt,
+  objectAt,
+  parseJson,
+  stringAt,
+  type JsonObject,
+} from "../json-value.js";
 import { removeObject, type DeleteOptions, type Removed } from "../objects/remove-object.js";
 import type { World } from "../objects/world.js";
 import { badRequest, invalidOptions } from "../refusals.js";
@@ -84,7 +90,8 @@ function parseDelete(request: ResourceRequest): Verdict<ParsedDelete> {
   if (!body.ok) return body;
   const write = parseWriteOptions(withBodyDryRun(request, body.value), "DeleteOptions");
   if (!write.ok) return write;
-  const policy = stringAt(body.value, "propagationPolicy") || request.query.get("propagationPolicy");
+  const policy =
+    stringAt(body.value, "propagationPolicy") || request.query.get("propagationPolicy");
   const known = POLICIES.find((choice) => choice === policy);
   if (policy !== null && policy !== "" && known === undefined) {
     const error = unsupported("propagationPolicy", policy, [...POLICIES, "nil"]);

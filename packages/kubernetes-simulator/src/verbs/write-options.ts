@@ -55,7 +55,10 @@ export function warningHeaders(warnings: readonly string[]): Readonly<Record<str
   if (warnings.length === 0) return {};
   const lines = warnings
     .slice(0, WARNINGS_MAX)
-    .map((warning) => `299 - "${warning.replaceAll(/[^\u0020-\u007e]/gu, "?").replaceAll(/["\\]/gu, "\\$&")}"`);
+    .map(
+      (warning) =>
+        `299 - "${warning.replaceAll(/[^\u0020-\u007e]/gu, "?").replaceAll(/["\\]/gu, "\\$&")}"`,
+    );
   return { Warning: lines.join(", ") };
 }
 

@@ -1,7 +1,12 @@
 import { answerStatus, type BodyAnswer } from "../http/answer.js";
 import { createObject } from "../objects/create-object.js";
 import { decodeBody, type BodyKind, type DecodedBody } from "../objects/decode-body.js";
-import { checkIdentity, checkNamespace, PATCH_TYPES, patchObject } from "../objects/patch-object.js";
+import {
+  checkIdentity,
+  checkNamespace,
+  PATCH_TYPES,
+  patchObject,
+} from "../objects/patch-object.js";
 import { updateObject } from "../objects/update-object.js";
 import type { World } from "../objects/world.js";
 import { conflict, unsupportedBody, unsupportedPatch } from "../refusals.js";
