@@ -51,6 +51,14 @@ export async function recoverOwners(options: RecoveryOptions): Promise<Outcome<R
   return succeed({ ...report, undecided: report.undecided.filter((nonce) => nonces.has(nonce)) });
 }
 
+/**
+ * {@link recoverOwners} for one owner, whose attempt somebody waits for: nothing happens unless it
+ * is proved dead, and what could not be written now is left for the next look.
+ */
+export async function recoverOneOwner(options: RecoveryOptions, nonce: string): Promise<void> {
+  if (nonce !== options.self) await recoverOwner(options, { nonce }, makeReport());
+}
+
 type OpenReport = { -readonly [Part in keyof RecoveryReport]: RecoveryReport[Part][number][] };
 
 function makeReport(): OpenReport {
@@ -59,7 +67,7 @@ function makeReport(): OpenReport {
 
 async function recoverOwner(
   options: RecoveryOptions,
-  owner: Owner,
+  owner: Pick<Owner, "nonce">,
   report: OpenReport,
 ): Promise<void> {
   const seized = await options.locks.seize(owner.nonce);
@@ -76,7 +84,7 @@ async function recoverOwner(
 
 async function closeAttempts(
   options: RecoveryOptions,
-  owner: Owner,
+  owner: Pick<Owner, "nonce">,
 ): Promise<Outcome<readonly AttemptId[]>> {
   const nowMs = toTimeMs(options.clock.nowMs());
   const outcome = await options.journal.transact(

@@ -7,7 +7,7 @@ import {
   type CapturedConnection,
   type Needs,
   type Outcome,
-  type Settlement,
+  type PreparedWrite,
   type WriteCapability,
 } from "@connectors/sdk";
 import { classifySettlement, unresolvedEvidence, unsentEvidence } from "./classify-settlement.js";
@@ -37,14 +37,11 @@ export async function dispatch(
   if (!capability.ok) return proved(unsentEvidence(capability.failure));
   // Spent: no path leads to a second execute, nor to a cancel.
   run.held.prepared = null;
-  return proved(await executeOnce(prepared.execute, capability.value, attempt, run));
+  return proved(await executeOnce(prepared, capability.value, attempt, run));
 }
 
 async function executeOnce(
-  execute: (
-    capability: WriteCapability,
-    options: { readonly correlation: string; readonly signal: AbortSignal },
-  ) => Promise<Settlement>,
+  prepared: PreparedWrite,
   capability: WriteCapability,
   attempt: Attempt,
   run: WriteRun,
@@ -57,7 +54,7 @@ async function executeOnce(
   const asked = makeStop(scope.ambient, providerMs, never);
   // An adapter that does not end when it is asked to is left behind a little later.
   const patience = makeStop(scope.ambient, providerMs + deadlineMarginMs, never);
-  const executing = execute(capability, { correlation: attempt.id, signal: asked.signal });
+  const executing = prepared.execute(capability, { correlation: attempt.id, signal: asked.signal });
   const settlement = await untilStopped(patience, executing, () => undefined);
   asked.release();
   patience.release();

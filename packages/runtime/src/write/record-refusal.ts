@@ -1,4 +1,5 @@
-import { isRefusalReason, journalBusyMsMax, type AuditDraft } from "@connectors/domain";
+import { isRefusalReason, journalBusyMsMax } from "@connectors/domain";
+import type { DraftFacts } from "../audit/audit-draft.js";
 import { draftOf, type WriteRun } from "./write-run.js";
 import type { Refusal, StepEvents, StepStates } from "./write-state.js";
 
@@ -21,7 +22,7 @@ export async function recordRefusal(
   return { kind: "recorded", audit };
 }
 
-function describe({ failure, stage }: Refusal): Partial<Omit<AuditDraft, "kind">> {
+function describe({ failure, stage }: Refusal): DraftFacts {
   const { code, reason } = failure;
   return {
     classification: "not_attempted",

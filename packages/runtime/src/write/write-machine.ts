@@ -69,12 +69,7 @@ const transitions: Transitions = {
       : answer({ kind: "live", attempt, evidence, recorded: false }),
   recheck: stepRecheck,
   record: ({ next }, { audit }) => withAudit(next, audit),
-  wait: ({ looks }, event) => {
-    if (event.kind === "known") return answerRecorded(event.attempt, true);
-    if (event.kind === "unresolved")
-      return { at: "wait", attempt: event.attempt, looks: looks + 1 };
-    return answer({ kind: "unresolved", attempt: null, code: event.code, stage: "observation" });
-  },
+  wait: stepWait,
 };
 
 function stepBegin(

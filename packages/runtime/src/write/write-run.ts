@@ -11,7 +11,7 @@ import type {
 import type { Ambient, CapturedConnection, PreparedWrite } from "@connectors/sdk";
 import type { Frozen } from "../freeze/frozen-write.js";
 import type { Journal } from "../journal/journal.js";
-import { toTimeMs } from "../journal/measure.js";
+import { makeDraft, type DraftFacts } from "../audit/audit-draft.js";
 import type { Flights } from "./flights.js";
 import type { RefusalLog } from "./refusal-log.js";
 import type { Stop } from "./stop.js";
@@ -47,37 +47,20 @@ export interface WriteRun {
 }
 
 /** A draft of an audit record about this write; `facts` says what its step knows besides. */
-export function draftOf(
-  run: WriteRun,
-  kind: AuditKind,
-  facts: Partial<Omit<AuditDraft, "kind">> = {},
-): AuditDraft {
+export function draftOf(run: WriteRun, kind: AuditKind, facts: DraftFacts = {}): AuditDraft {
   const { scope, frozen } = run;
-  const { subject } = frozen;
-  return {
+  const { target, authority } = frozen.subject;
+  return makeDraft(
     kind,
-    at_ms: toTimeMs(scope.ambient.clock.nowMs()),
-    owner: scope.owner,
-    caller: scope.caller,
-    instance: subject.target.instance,
-    operation: subject.target.operation,
-    attempt: null,
-    anchor: null,
-    subject_sha256: frozen.subjectSha256,
-    approver: null,
-    kid: null,
-    reference: null,
-    policy_revision: subject.authority.policy.revision,
-    classification: null,
-    code: null,
-    stage: null,
-    reason: null,
-    count: null,
-    http_status: null,
-    resource_version: null,
-    detail_sha256: null,
-    ...facts,
-  };
+    { ...scope, clock: scope.ambient.clock },
+    {
+      instance: target.instance,
+      operation: target.operation,
+      subject_sha256: frozen.subjectSha256,
+      policy_revision: authority.policy.revision,
+      ...facts,
+    },
+  );
 }
 
 /** {@link draftOf} for a record about an attempt of this write. */
@@ -85,7 +68,7 @@ export function draftOfAttempt(
   run: WriteRun,
   kind: AuditKind,
   attempt: Attempt,
-  facts: Partial<Omit<AuditDraft, "kind">> = {},
+  facts: DraftFacts = {},
 ): AuditDraft {
   const { id, anchor, approver, reference } = attempt;
   return draftOf(run, kind, { attempt: id, anchor, approver, reference, ...facts });
