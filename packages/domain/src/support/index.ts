@@ -36,5 +36,6 @@ export {
   parseWith,
   refuse,
 } from "./reading.js";
+export { compares, countOf } from "./rules.js";
 export type { DecisionMatrix, DecisionTableRow, Lifecycle } from "./tables.js";
 export { codePoints, isWellFormed, utf8Bytes } from "./text-size.js";

@@ -12,13 +12,16 @@ export interface GeneratedName {
 /** Refuses names that generated code would have twice or cannot have. */
 export function checkNames(context: CheckContext): void {
   const seen = new Map<string, object>();
+  // A declaration gives several names; one of them is enough to say that it clashes.
+  const reported = new Set<object>();
   for (const { name, node } of context.ir.domains.flatMap(generatedNames)) {
     const first = seen.get(name);
     if (reserved.has(name)) {
       reportAt(context, "ESS-NAME-002", node, `generated code cannot have the name '${name}'`);
     } else if (first === undefined) {
       seen.set(name, node);
-    } else {
+    } else if (!reported.has(node)) {
+      reported.add(node);
       const related = [{ message: "first declared here", span: context.places.of(first) }];
       const message = `generated code would have the name '${name}' twice`;
       reportAt(context, "ESS-NAME-001", node, message, { related });

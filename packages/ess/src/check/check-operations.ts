@@ -2,6 +2,7 @@ import { type OperationIr, typeOf } from "../ir/ir.js";
 import { unbounded } from "../ir/type-ir.js";
 import type { JsonData } from "../shape/json-node.js";
 import { type CheckContext, reportAt } from "./check-context.js";
+import { sensitivePaths } from "./sensitive-paths.js";
 import { type ValueFault, faultsOf } from "./value-faults.js";
 
 /** Refuses declarations that do not fit their model, their example, or one another. */
@@ -36,6 +37,10 @@ function checkOperation(context: CheckContext, operation: OperationIr): void {
   const example = declaration["example"] ?? null;
   for (const fault of faultsOf(context.ir, input, unbounded, example)) {
     reportAt(context, "ESS-OPER-004", declaration, `the example of '${id}' ${describe(fault)}`);
+  }
+  for (const path of sensitivePaths(context.ir, input, example)) {
+    const message = `the example of '${id}' gives the sensitive '${path}'`;
+    reportAt(context, "ESS-OPER-007", declaration, message);
   }
   for (const { code, holds, message } of consistency(declaration)) {
     if (!holds) reportAt(context, code, operation, `'${id}': ${message}`);

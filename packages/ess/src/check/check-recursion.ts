@@ -31,6 +31,9 @@ function isFinite(context: CheckContext, finite: ReadonlySet<TypeIr>, type: Type
     case "struct":
       return type.fields.every(fieldEnds);
     case "union":
-      return type.variants.some((variant) => variant.fields.every(fieldEnds));
+      return (
+        type.variants.length === 0 ||
+        type.variants.some((variant) => variant.fields.every(fieldEnds))
+      );
   }
 }

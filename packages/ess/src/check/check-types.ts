@@ -22,7 +22,7 @@ function checkType(context: CheckContext, type: TypeIr): void {
       checkBounds(context, type, type.of, type.bounds);
       break;
     case "enum":
-      if (type.values.length === 0) {
+      if (type.values.length === 0 && type.derived === undefined) {
         reportAt(context, "ESS-TYPE-010", type, `'${type.name}' has no values`);
       }
       break;

@@ -28,12 +28,12 @@ export function parseYaml(path: string, text: string, sink: DiagnosticSink): Cst
     sink.report("ESS-CST-003", spanOf(start, start), "a file is one YAML document");
     return undefined;
   }
-  const problems = [...document.errors, ...document.warnings];
-  for (const problem of problems) {
+  for (const problem of document.errors) {
     const code = problem.code === "DUPLICATE_KEY" ? "ESS-CST-002" : "ESS-CST-001";
     sink.report(code, spanOf(...problem.pos), restate(problem.code, problem.message));
   }
-  if (problems.length > 0) return undefined;
+  if (document.errors.length > 0) return undefined;
+  // What the library warns of are tags, which `convert` refuses.
   return convert(document.contents, { spanOf, sink });
 }
 

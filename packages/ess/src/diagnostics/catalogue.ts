@@ -191,6 +191,10 @@ const descriptions = {
     title: "retention and kind disagree",
     explanation: "Only keyed operations keep a result, and they say for how long.",
   },
+  "ESS-OPER-007": {
+    title: "an example gives a secret away",
+    explanation: "Examples are printed; they leave out what the model calls sensitive.",
+  },
   "ESS-DEC-001": {
     title: "a fact that is not finite",
     explanation: "Facts are enums, booleans, or numbers and texts cut into named classes.",

@@ -1,6 +1,7 @@
 /** The one of `candidates` that `word` was most likely meant to be, if any is near enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  const budget = Math.max(1, Math.floor(word.length / 3));
+  // A third of the letters may be wrong: of a short word none, or everything would be near.
+  const budget = Math.floor(word.length / 3);
   let best: string | undefined;
   let bestDistance = budget + 1;
   for (const candidate of candidates) {

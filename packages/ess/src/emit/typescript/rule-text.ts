@@ -45,26 +45,30 @@ function inner(context: Context, rule: RuleIr, around: "and" | "or"): string {
 function comparison(context: Context, rule: ComparisonIr): string {
   const left = operand(context, rule.left);
   const right = operand(context, rule.right);
-  if (rule.operator === "==" || rule.operator === "!=") {
-    return `${left.text} ${rule.operator}= ${right.text}`;
+  const { operator } = rule;
+  if (operator === "==" || operator === "!=") {
+    const againstNull = left.text === "null" || right.text === "null";
+    const sides = [left, right].map((side) => (againstNull ? side.text : side.widened));
+    return sides.join(` ${operator}= `);
   }
+  if (!left.nullable && !right.nullable) return `${left.text} ${operator} ${right.text}`;
   // An order with something that is not there is not true.
-  const guards = [left, right]
-    .filter(({ nullable }) => nullable)
-    .map(({ text }) => `${text} !== null`);
-  const test = `${left.text} ${rule.operator} ${right.text}`;
-  return guards.length === 0 ? test : `(${[...guards, test].join(" && ")})`;
+  const call = context.scope.support("compares");
+  return `${call}(${left.text}, ${quote(operator)}, ${right.text})`;
 }
 
 interface OperandText {
   readonly text: string;
+  /** The text at the type below its brand, so that brands and literals can be compared. */
+  readonly widened: string;
   readonly nullable: boolean;
 }
 
 function operand({ scope, fields, record }: Context, side: RuleOperand): OperandText {
   if (side.kind === "literal") {
     const { value } = side;
-    return { text: typeof value === "string" ? quote(value) : String(value), nullable: false };
+    const text = typeof value === "string" ? quote(value) : String(value);
+    return { text, widened: text, nullable: false };
   }
   const target = followPath(scope.ir, fields, side.path);
   if (target === undefined) throw new Error(`a checked rule has no path ${side.path.join(".")}`);
@@ -76,12 +80,15 @@ function operand({ scope, fields, record }: Context, side: RuleOperand): Operand
   const own = target.absent.at(-1);
   const nested = target.absent.slice(0, -1).some((absent) => absent !== undefined);
   const nullable = own !== undefined || nested;
+  if (side.count) {
+    const count = countText(scope, target.type, text, nullable);
+    return { text: count, widened: count, nullable };
+  }
   if (nested || own === "omitted") text = `(${text} ?? null)`;
-  if (side.count) return { text: countText(scope, target.type, text, nullable), nullable };
   const base = underlying(scope.ir, target.type);
-  if (base === target.type) return { text, nullable };
-  // Widened to the type below the brand, so that brands and literals can be compared.
-  return { text: `(${text} as ${typeText(scope, base)}${nullable ? " | null" : ""})`, nullable };
+  if (base === target.type) return { text, widened: text, nullable };
+  const type = `${typeText(scope, base)}${nullable ? " | null" : ""}`;
+  return { text, widened: `(${text} as ${type})`, nullable };
 }
 
 function countText(
@@ -90,9 +97,9 @@ function countText(
   text: string,
   nullable: boolean,
 ): string {
+  if (nullable) return `${scope.support("countOf")}(${text})`;
   const base = underlying(scope.ir, type);
-  let count = `${scope.support("codePoints")}(${text})`;
-  if (base.kind === "list") count = `${text}.length`;
-  if (base.kind === "map") count = `Object.keys(${text}).length`;
-  return nullable ? `(${text} === null ? null : ${count})` : count;
+  if (base.kind === "list") return `${text}.length`;
+  if (base.kind === "map") return `Object.keys(${text}).length`;
+  return `${scope.support("codePoints")}(${text})`;
 }
