@@ -1,1 +1,1 @@
-export {};
+export { makeExampleOptions } from "./example-options.js";
