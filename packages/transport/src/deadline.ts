@@ -1,4 +1,5 @@
 import { makeFailure, type Failure, type Timers } from "@connectors/sdk";
+import { listenForAbort } from "./abort-listeners.js";
 
 /** Why a call is given up: its time is over, or its caller stopped it. */
 export type StopCause = "timeout" | "stopped";
@@ -26,11 +27,12 @@ export function startDeadline(options: {
   let cause: StopCause | undefined;
   let controller: AbortController | undefined;
   let stopTimer: (() => void) | undefined;
+  let stopListening: (() => void) | undefined;
 
   function release(): void {
     stopTimer?.();
     stopTimer = undefined;
-    signal.removeEventListener("abort", onAbort);
+    stopListening?.();
     listeners.clear();
   }
   function fire(why: StopCause): void {
@@ -47,7 +49,7 @@ export function startDeadline(options: {
 
   if (signal.aborted) onAbort();
   else {
-    signal.addEventListener("abort", onAbort, { once: true });
+    stopListening = listenForAbort(signal, onAbort);
     if (timeoutMs !== undefined) stopTimer = timers.after(timeoutMs, () => fire("timeout"));
   }
   return {

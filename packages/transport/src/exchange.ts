@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import { interimAnswersMax, type SendEvidence } from "@connectors/domain";
-import { invariant, makeFailure, type Failure } from "@connectors/sdk";
+import { makeFailure, type Failure } from "@connectors/sdk";
 import { readHeaderLines } from "./header-lines.js";
-import type { Lane } from "./lane.js";
+import type { Lane, Seat } from "./lane.js";
 import { describeNetworkError, FailureError, makeTransportFailure } from "./network-failure.js";
 
 /** One request as it goes on the wire. */
@@ -44,52 +44,36 @@ export interface Exchange {
 
 /** Hands one request to the lane, once. The answer, or what became of it, goes to `sink`. */
 export function startExchange(lane: Lane, request: ExchangeRequest, sink: AnswerSink): Exchange {
-  const exchange = new LaneExchange(lane, sink);
-  if (!lane.enter()) {
-    exchange.refuse(makeFailure("capacity", "Too many requests wait for the same server."));
-    return exchange;
-  }
-  lane.dispatcher.dispatch(
-    {
-      method: request.method,
-      path: request.path,
-      headers: [...request.headers],
-      body: request.body ?? null,
-    },
-    exchange,
-  );
-  return exchange;
+  return new LaneExchange(lane, request, sink);
 }
 
 type Phase = "waiting" | "started" | "answering" | "done";
 
 class LaneExchange implements Exchange, Dispatcher.DispatchHandler {
-  readonly #lane: Lane;
   readonly #sink: AnswerSink;
   #phase: Phase = "waiting";
+  #seat: Seat | undefined;
+  #stopWaiting: (() => void) | undefined;
   #controller: Dispatcher.DispatchController | undefined;
-  #left = false;
   #interim = 0;
   #endsWithConnection = false;
   #bug: Error | undefined;
 
-  constructor(lane: Lane, sink: AnswerSink) {
-    this.#lane = lane;
+  constructor(lane: Lane, request: ExchangeRequest, sink: AnswerSink) {
     this.#sink = sink;
+    const stopWaiting = lane.take((seat) => this.#dispatch(seat, request));
+    if (stopWaiting !== undefined) this.#stopWaiting = stopWaiting;
+    else this.#fail(makeFailure("capacity", "Too many requests wait for the same server."));
   }
 
   get sent(): SendEvidence {
     return this.#controller === undefined ? "no" : "maybe";
   }
 
-  refuse(failure: Failure): void {
-    this.#left = true;
-    this.#fail(failure);
-  }
-
   stop(): void {
     if (this.#phase === "done") return;
     this.#phase = "done";
+    this.#stopWaiting?.();
     this.#controller?.abort(new FailureError(makeTransportFailure("connection_lost")));
   }
 
@@ -97,16 +81,27 @@ class LaneExchange implements Exchange, Dispatcher.DispatchHandler {
     if (this.#phase !== "done") this.#controller?.resume();
   }
 
+  #dispatch(seat: Seat, request: ExchangeRequest): void {
+    this.#seat = seat;
+    seat.dispatcher.dispatch(
+      {
+        method: request.method,
+        path: request.path,
+        headers: [...request.headers],
+        body: request.body ?? null,
+      },
+      this,
+    );
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#phase === "done") {
-      // Thrown to undici, which then drops the request unwritten and keeps its connection.
+      // Thrown to undici, which then drops the request unwritten.
       throw new FailureError(makeTransportFailure("connection_lost"));
     }
-    try {
-      invariant(this.#controller === undefined, "a request is started once");
-    } catch (bug) {
-      this.#bug = bug instanceof Error ? bug : new Error("a request is started once");
-      throw bug;
+    if (this.#controller !== undefined) {
+      this.#bug = new Error("invariant broken: a request is started once");
+      throw this.#bug;
     }
     this.#controller = controller;
     this.#phase = "started";
@@ -140,9 +135,10 @@ class LaneExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#leave();
+    this.#leave("sound");
     if (this.#phase === "done") return;
-    if (this.#endsWithConnection && !this.#lane.atOrderlyEnd) {
+    if (this.#endsWithConnection) {
+      // A reset that arrives with the last bytes is told as an end, so this end proves nothing.
       this.#fail(makeTransportFailure("connection_lost"));
       return;
     }
@@ -151,7 +147,7 @@ class LaneExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#leave();
+    this.#leave("spoilt");
     if (this.#phase === "done") return;
     if (this.#bug === undefined) {
       this.#fail(describeNetworkError(error));
@@ -159,6 +155,11 @@ class LaneExchange implements Exchange, Dispatcher.DispatchHandler {
     }
     this.#phase = "done";
     this.#sink.onBug(this.#bug);
+  }
+
+  /** Once undici is done with the request, and before anybody is told of its end. */
+  #leave(how: "sound" | "spoilt"): void {
+    queueMicrotask(() => this.#seat?.release(how));
   }
 
   #abandon(failure: Failure): void {
@@ -170,12 +171,6 @@ class LaneExchange implements Exchange, Dispatcher.DispatchHandler {
     this.#phase = "done";
     this.#sink.onFailure(failure, this.sent);
   }
-
-  #leave(): void {
-    if (this.#left) return;
-    this.#left = true;
-    this.#lane.leave();
-  }
 }
 
 type RawHeaders = Dispatcher.DispatchController["rawHeaders"];
@@ -184,7 +179,7 @@ function rawLines(raw: RawHeaders): readonly (string | Uint8Array)[] {
   return Array.isArray(raw) ? raw : [];
 }
 
-/** Whether nothing but the end of the connection says where the body ends. */
+/** Whether nothing but the end of its connection says where a body ends. */
 function isEndedByConnection(status: number, headers: ReadonlyMap<string, string>): boolean {
   if (status === 204 || status === 304) return false;
   const coding = headers.get("transfer-encoding");

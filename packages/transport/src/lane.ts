@@ -1,4 +1,4 @@
-import { Pool, type Dispatcher } from "undici";
+import { Client, type Dispatcher } from "undici";
 import {
   headerBytesMax,
   keepAliveMs,
@@ -10,15 +10,21 @@ import {
 import { startDial, type DialPlan } from "./dial.js";
 import { FailureError } from "./network-failure.js";
 
-/** Connections for one kind of request, each good for one request at a time. */
-export interface Lane {
+/** One connection, held by one request: nobody else's request is ever queued behind it. */
+export interface Seat {
   readonly dispatcher: Dispatcher;
-  /** True while a connection of this lane reports that its peer has sent everything. */
-  readonly atOrderlyEnd: boolean;
-  /** Takes a place among running and waiting requests; false when there is none. */
-  enter(): boolean;
-  leave(): void;
-  /** Closes idle connections now and others after their request. */
+  /** Gives it back; a connection whose request did not end well is not used again. */
+  release(how: "sound" | "spoilt"): void;
+}
+
+/** Connections for one kind of request. */
+export interface Lane {
+  /**
+   * Calls `seated` once there is a seat, at once if there is one; the returned function gives up
+   * waiting. Nothing is returned when too many hold or wait.
+   */
+  take(seated: (seat: Seat) => void): (() => void) | undefined;
+  /** Closes idle connections now, and others when their request is over. */
   close(): void;
 }
 
@@ -31,18 +37,12 @@ export interface Lanes {
   close(): void;
 }
 
-// undici counts names and values only, and stops at the bound itself; the exact count is ours.
-const parserSlack = 1024;
-
 /** Lanes whose connections follow `plan`; none is opened yet. */
 export function makeLanes(plan: DialPlan): Lanes {
-  const reads = makeLane(plan, { connections: readConnectionsMax, keepAlive: keepAliveMs });
-  const streams = makeLane(plan, { connections: streamConnectionsMax, keepAlive: keepAliveMs });
+  const reads = makeLane(plan, { seatsMax: readConnectionsMax, keepMs: keepAliveMs });
+  const streams = makeLane(plan, { seatsMax: streamConnectionsMax, keepMs: keepAliveMs });
   // A kept socket may be dying unseen, and a write is never sent again: keep it only briefly.
-  const writes = makeLane(plan, {
-    connections: readConnectionsMax,
-    keepAlive: writeKeepAliveMsMax,
-  });
+  const writes = makeLane(plan, { seatsMax: readConnectionsMax, keepMs: writeKeepAliveMsMax });
   return {
     reads,
     streams,
@@ -54,65 +54,80 @@ export function makeLanes(plan: DialPlan): Lanes {
   };
 }
 
-function makeLane(
-  plan: DialPlan,
-  sizes: { readonly connections: number; readonly keepAlive: number },
-): Lane {
-  const state = { atOrderlyEnd: false, inside: 0 };
-  const pool = new Pool(plan.base.origin, {
-    connections: sizes.connections,
-    // More than one would let undici send a request again when its neighbour is aborted.
-    pipelining: 1,
-    allowH2: false,
-    keepAliveTimeout: sizes.keepAlive,
-    keepAliveMaxTimeout: sizes.keepAlive,
-    maxHeaderSize: headerBytesMax + parserSlack,
-    // Both tick about once a second; deadlines here have timers of their own.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: makeConnector(plan, state),
-  });
+interface LaneSizes {
+  readonly seatsMax: number;
+  readonly keepMs: number;
+}
+
+function makeLane(plan: DialPlan, sizes: LaneSizes): Lane {
+  // The latest first: its connection is the likeliest to be still open.
+  const idle: Client[] = [];
+  const waiting = new Set<(seat: Seat) => void>();
+  let held = 0;
+  let closed = false;
+
+  function seat(client: Client, seated: (seat: Seat) => void): void {
+    held += 1;
+    let mine = true;
+    seated({
+      dispatcher: client,
+      release(how) {
+        if (!mine) return;
+        mine = false;
+        held -= 1;
+        if (how === "spoilt") retire(client);
+        const [next] = waiting;
+        if (next !== undefined) {
+          waiting.delete(next);
+          seat(how === "sound" ? client : makeClient(plan, sizes.keepMs), next);
+        } else if (how === "sound") {
+          if (closed) retire(client);
+          else idle.push(client);
+        }
+      },
+    });
+  }
+
   return {
-    dispatcher: pool,
-    get atOrderlyEnd() {
-      return state.atOrderlyEnd;
-    },
-    enter() {
-      if (state.inside >= readRequestsMax) return false;
-      state.inside += 1;
-      return true;
-    },
-    leave() {
-      state.inside -= 1;
+    take(seated) {
+      if (held < sizes.seatsMax) {
+        seat(idle.pop() ?? makeClient(plan, sizes.keepMs), seated);
+        return () => undefined;
+      }
+      if (held + waiting.size >= readRequestsMax) return undefined;
+      waiting.add(seated);
+      return () => waiting.delete(seated);
     },
     close() {
-      // Closing twice rejects, and says nothing that anybody could act on.
-      pool.close().catch(() => undefined);
+      closed = true;
+      for (const client of idle.splice(0)) retire(client);
     },
   };
 }
 
-type Connector = NonNullable<Pool.Options["connect"]>;
+// undici stops at a size of its own, counted differently; the exact bound is ours.
+const parserSlack = 1024;
 
-/**
- * undici ends an answer that is delimited by its connection's end even when that end was a reset.
- * Our listeners stand around undici's, so that an answer's end can be told from a loss.
- */
-function makeConnector(plan: DialPlan, state: { atOrderlyEnd: boolean }): Connector {
-  return (_options, callback) => {
-    void startDial(plan).done.then((dialled) => {
-      if (!dialled.ok) {
-        callback(new FailureError(dialled.failure), null);
-        return;
-      }
-      const socket = dialled.value;
-      socket.on("end", () => {
-        state.atOrderlyEnd = true;
+function makeClient(plan: DialPlan, keepMs: number): Client {
+  return new Client(plan.base.origin, {
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: keepMs,
+    keepAliveMaxTimeout: keepMs,
+    maxHeaderSize: headerBytesMax + parserSlack,
+    // Both tick about once a second; deadlines here have timers of their own.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect(_options, callback) {
+      void startDial(plan).done.then((dialled) => {
+        if (dialled.ok) callback(null, dialled.value);
+        else callback(new FailureError(dialled.failure), null);
       });
-      callback(null, socket);
-      socket.on("end", () => {
-        state.atOrderlyEnd = false;
-      });
-    });
-  };
+    },
+  });
+}
+
+function retire(client: Client): void {
+  // Closing waits for nothing here: a client has no request but the one that is over.
+  client.close().catch(() => undefined);
 }

@@ -101,7 +101,9 @@ export function describeNetworkError(error: unknown): Failure {
   if (code === "UND_ERR_HEADERS_OVERFLOW" || code === "HPE_HEADER_OVERFLOW") {
     return makeFailure("capacity", "The headers of the answer are larger than their bound.");
   }
-  return makeTransportFailure(reasonOf(code));
+  // Of bytes that are no HTTP at all, undici's error has this name and no code.
+  const malformed = error instanceof Error && error.name === "HTTPParserError";
+  return makeTransportFailure(malformed ? "malformed_answer" : reasonOf(code));
 }
 
 /** `unavailable`, and why as far as this side can tell; `code` when a stricter one is asked. */

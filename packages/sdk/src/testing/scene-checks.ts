@@ -78,7 +78,7 @@ export function sceneCase(
 
 /** The value of an outcome that must be one. */
 export function valueOf<T, F>(outcome: Outcome<T, F>): T {
-  assert.ok(outcome.ok, `expected a value, got ${JSON.stringify(outcome)}`);
+  if (!outcome.ok) assert.fail(`expected a value, got ${JSON.stringify(outcome.failure)}`);
   return outcome.value;
 }
 

@@ -12,7 +12,7 @@ import type { CertificatePair } from "../client-certificate.js";
 import { makeCredentialLines, makeFixedCredential } from "../credential.js";
 import { openScopedHttp } from "../scoped-http.js";
 import { findClosedPort, openHostilePeer, type HostilePeer } from "./hostile-peer.js";
-import { encodeAnswer, streamsChunks } from "./peer-answers.js";
+import { chunkedHead, encodeAnswer, encodeChunk } from "./peer-answers.js";
 import type { PeerConnection, SeenRequest } from "./peer-connection.js";
 import {
   encodeClose,
@@ -102,11 +102,12 @@ async function perform(
   switch (act.act) {
     case "answer":
       return connection.write(encodeAnswer(act));
-    case "pieces": {
-      const after = act.after === "lose" ? "reset" : act.after;
-      await streamsChunks(act.pieces, after)(replaying(connection, request));
-      return false;
-    }
+    case "pieces":
+      await connection.write(chunkedHead);
+      for (const piece of act.pieces) await connection.write(encodeChunk(piece));
+      if (act.after === "end") return connection.write(encodeChunk(""));
+      if (act.after === "lose") connection.reset();
+      break;
     case "lose":
       connection.finish();
       break;
@@ -131,11 +132,6 @@ const wordings: Readonly<Record<SwitchFault, SwitchAnswer>> = {
   unoffered_subprotocol: { protocols: ["v9.channel.k8s.io"] },
   doubled_subprotocol: { protocols: ["v4.channel.k8s.io", "v4.channel.k8s.io"] },
 };
-
-/** A connection whose next request is the one already read. */
-function replaying(connection: PeerConnection, request: SeenRequest): PeerConnection {
-  return { ...connection, readRequest: () => Promise.resolve(request) };
-}
 
 async function sendFrame(connection: PeerConnection, frame: FrameAct): Promise<void> {
   switch (frame.send) {

@@ -105,20 +105,29 @@ export function endsBodyByConnection(body: string, how: "finish" | "reset"): Pee
   });
 }
 
-/** Streams `pieces` as chunks, then ends, resets or falls silent. */
+/** The head of a chunked 200. */
+export const chunkedHead = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+
+/** One chunk; of no bytes, the last one. */
+export function encodeChunk(piece: string | Uint8Array): Buffer {
+  const bytes = Buffer.from(piece);
+  return Buffer.concat([
+    Buffer.from(`${bytes.length.toString(16)}\r\n`),
+    bytes,
+    Buffer.from("\r\n"),
+  ]);
+}
+
+/** Streams `pieces` as chunks, then ends the body, resets the connection or falls silent. */
 export function streamsChunks(
   pieces: readonly (string | Uint8Array)[],
   after: "end" | "reset" | "silence",
 ): PeerScript {
   return afterRequest(async (connection) => {
-    await connection.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
-    for (const piece of pieces) {
-      const bytes = Buffer.from(piece);
-      const chunk = [`${bytes.length.toString(16)}\r\n`, bytes, "\r\n"];
-      await connection.write(Buffer.concat(chunk.map((part) => Buffer.from(part))));
-    }
+    await connection.write(chunkedHead);
+    for (const piece of pieces) await connection.write(encodeChunk(piece));
     if (after === "reset") connection.reset();
-    if (after === "end") await connection.write("0\r\n\r\n");
+    if (after === "end") await connection.write(encodeChunk(""));
     await connection.hang();
   });
 }
