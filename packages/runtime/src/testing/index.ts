@@ -34,3 +34,20 @@ export {
   settleRequest,
 } from "./journal-requests.js";
 export type { JournalCase } from "./journal-scene.js";
+export { tapJournal, type JournalTap } from "./journal-tap.js";
+export {
+  changeDeclaration,
+  getDeclaration,
+  pokeDeclaration,
+  runDeclaration,
+  scriptedDeclarations,
+} from "./scripted-declarations.js";
+export {
+  appliedWith,
+  makeScriptedProvider,
+  scriptedPlace,
+  type ProviderScript,
+  type ScriptedProvider,
+  type SeenByProvider,
+  type SeenDispatch,
+} from "./scripted-provider.js";
