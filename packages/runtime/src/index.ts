@@ -10,7 +10,7 @@ export {
 export { makeProofFileApprover } from "./approvals/proof-file-approver.js";
 export { makeSigningKey, thumbprintOf, type SigningKey } from "./approvals/signing-key.js";
 export { readAuditPages, type AuditPage } from "./audit/audit-pages.js";
-export { exportAudit, readAuditHead } from "./audit/export-audit.js";
+export { exportAudit, readAuditHead, type ExportOptions } from "./audit/export-audit.js";
 export { verifyChain, type ChainFault, type ChainVerdict } from "./audit/verify-chain.js";
 export type { CallLimits, WriteRequestFacts } from "./freeze/admit-write.js";
 export type { FreezeRequest } from "./freeze/freeze-write.js";

@@ -11,7 +11,7 @@ export interface AuditPage {
 }
 
 /**
- * The chain from its first record to the head that its last page names, a page at a time.
+ * The chain from its `first` record on to the head that its last page names, a page at a time.
  *
  * A read that failed is the last thing it yields. Records that are appended meanwhile are read too;
  * a store that names a head and has not the records up to it ends with an empty page.
@@ -19,8 +19,9 @@ export interface AuditPage {
 export async function* readAuditPages(
   journal: Pick<Journal, "query">,
   pageSize: number = auditPageMax,
+  first: number = firstSequence,
 ): AsyncGenerator<Outcome<AuditPage>, void, undefined> {
-  let from = firstSequence;
+  let from = Math.max(first, firstSequence);
   for (;;) {
     const page = await journal.query({ kind: "audit", from: toCounter(from), limit: pageSize });
     if (!page.ok) {

@@ -8,14 +8,21 @@ import type { Journal } from "../journal/journal.js";
 import { toCounter } from "../journal/measure.js";
 import { readAuditPages } from "./audit-pages.js";
 
+/** Which part of a chain to export. */
+export interface ExportOptions {
+  /** The sequence of the first record; absent: from the beginning. */
+  readonly since?: number;
+}
+
 /**
  * The chain as JSON Lines: each record's canonical JSON, whose SHA-256 the next one names, and a
  * newline. A failure is the last thing it yields.
  */
 export async function* exportAudit(
   journal: Pick<Journal, "query">,
+  { since }: ExportOptions = {},
 ): AsyncGenerator<Outcome<string>, void, undefined> {
-  for await (const page of readAuditPages(journal)) {
+  for await (const page of readAuditPages(journal, undefined, since)) {
     if (!page.ok) {
       yield page;
       return;

@@ -1,7 +1,7 @@
 import type { AuditPosition } from "@connectors/domain";
 import type { Outcome } from "@connectors/sdk";
 import { readAuditPages } from "../audit/audit-pages.js";
-import { exportAudit, readAuditHead } from "../audit/export-audit.js";
+import { exportAudit, readAuditHead, type ExportOptions } from "../audit/export-audit.js";
 import { verifyChain, type ChainVerdict } from "../audit/verify-chain.js";
 import type { HostScope } from "./host-scope.js";
 
@@ -10,7 +10,7 @@ export interface AuditDesk {
   /** Whether the chain is whole, or the first record that does not fit. */
   verify(): Promise<Outcome<ChainVerdict>>;
   /** JSON Lines; a failure is the last thing that it yields. */
-  export(): AsyncGenerator<Outcome<string>, void, undefined>;
+  export(options?: ExportOptions): AsyncGenerator<Outcome<string>, void, undefined>;
   /** Where the chain ends; null for an empty one. */
   head(): Promise<Outcome<AuditPosition | null>>;
 }
@@ -19,7 +19,7 @@ export interface AuditDesk {
 export function makeAuditDesk({ journal }: Pick<HostScope, "journal">): AuditDesk {
   return {
     verify: () => verifyChain(readAuditPages(journal)),
-    export: () => exportAudit(journal),
+    export: (options) => exportAudit(journal, options),
     head: () => readAuditHead(journal),
   };
 }
