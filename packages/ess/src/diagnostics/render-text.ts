@@ -9,7 +9,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, source: string | undefi
     const gutter = String(span.line);
     const width = Math.max(1, Math.min(span.end - span.start, line.length - span.column + 1));
     const blank = " ".repeat(gutter.length);
-    lines.push(`  ${gutter} | ${line}`);
+    lines.push(`  ${gutter} | ${printable(line)}`);
     lines.push(`  ${blank} | ${" ".repeat(span.column - 1)}${"^".repeat(width)}`);
   }
   if (diagnostic.help !== undefined) lines.push(`  help: ${diagnostic.help}`);
@@ -18,4 +18,9 @@ export function renderDiagnostic(diagnostic: Diagnostic, source: string | undefi
     lines.push(`  ${path}:${at}:${column}: ${related.message}`);
   }
   return lines.join("\n");
+}
+
+// A model may come from anywhere: nothing that a terminal would act on is repeated.
+function printable(line: string): string {
+  return line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "·");
 }
