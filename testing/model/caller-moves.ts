@@ -7,13 +7,7 @@ import {
 } from "@connectors/domain";
 import { makeFixtureOutcome } from "@connectors/runtime/testing";
 import { makeFailure } from "@connectors/sdk";
-import type { Evidence } from "../../packages/runtime/src/write/evidence.js";
-import type {
-  Refusal,
-  Sighting,
-  StepEvents,
-  StepStates,
-} from "../../packages/runtime/src/write/write-state.js";
+import type { Evidence, Refusal, Sighting, StepEvents, StepStates } from "@connectors/runtime";
 import { commit, type Committed } from "./commit.js";
 import { anchorOf, beginOf, endOf, gateOf, proofOf } from "./model-requests.js";
 import { makeMove, type Turn } from "./turn.js";

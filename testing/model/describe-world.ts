@@ -1,5 +1,5 @@
 import { unreachable } from "@connectors/sdk";
-import type { Told } from "../../packages/runtime/src/write/write-state.js";
+import type { Told } from "@connectors/runtime";
 import type { CallerState, Wire, World } from "./world.js";
 
 /** A text that two worlds share when nothing that can follow tells them apart. */

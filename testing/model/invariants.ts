@@ -7,7 +7,7 @@ import {
   type Classification,
 } from "@connectors/domain";
 import { fixtureNonce } from "@connectors/runtime/testing";
-import type { Told } from "../../packages/runtime/src/write/write-state.js";
+import type { Told } from "@connectors/runtime";
 import { describeAttempt, type Ledger } from "./ledger.js";
 import { attemptIdOf, namespaceOf, proofOf } from "./model-requests.js";
 import type { Playing } from "./playing.js";

@@ -1,14 +1,17 @@
-import { fixtureTime, makeFixtureOutcome } from "@connectors/runtime/testing";
-import { journalMachine, type JournalMachine, type Rows, type RowWrite } from "@connectors/runtime";
 import type { Attempt, JournalRequest, KeyNamespace } from "@connectors/domain";
+import {
+  journalMachine,
+  stepWrite,
+  type JournalMachine,
+  type Rows,
+  type RowWrite,
+  type Step,
+  type StepEvents,
+  type StepStates,
+  type WriteState,
+} from "@connectors/runtime";
+import { fixtureTime, makeFixtureOutcome } from "@connectors/runtime/testing";
 import { makeFailure } from "@connectors/sdk";
-import { stepWrite } from "../../packages/runtime/src/write/write-machine.js";
-import type {
-  Step,
-  StepEvents,
-  StepStates,
-  WriteState,
-} from "../../packages/runtime/src/write/write-state.js";
 import { namespaceOf } from "./model-requests.js";
 import { realRules, sightNamespace, type Rules } from "./rules.js";
 

@@ -1,9 +1,12 @@
 import type { KeptOutcome, KeyNamespace } from "@connectors/domain";
-import { journalMachine, type JournalMachine } from "@connectors/runtime";
+import {
+  journalMachine,
+  sightKey,
+  stepWrite,
+  type JournalMachine,
+  type Sighting,
+} from "@connectors/runtime";
 import { fixtureFingerprint, fixtureTime, makeFixtureOutcome } from "@connectors/runtime/testing";
-import { sightKey } from "../../packages/runtime/src/write/observe.js";
-import { stepWrite } from "../../packages/runtime/src/write/write-machine.js";
-import type { Sighting } from "../../packages/runtime/src/write/write-state.js";
 import type { Ledger } from "./ledger.js";
 import { dayMs, namespaceOf } from "./model-requests.js";
 import type { WriteSpec } from "./scenario.js";

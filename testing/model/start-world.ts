@@ -6,7 +6,7 @@ import {
   putApproverRequest,
   putPolicyRequest,
 } from "@connectors/runtime/testing";
-import { startWrite } from "../../packages/runtime/src/write/write-machine.js";
+import { startWrite } from "@connectors/runtime";
 import type { NamedRequest } from "./ledger.js";
 import type { Playing } from "./playing.js";
 import { keeper, type Scenario } from "./scenario.js";

@@ -1,4 +1,4 @@
-import type { WriteState } from "../../packages/runtime/src/write/write-state.js";
+import type { WriteState } from "@connectors/runtime";
 import type { Ledger } from "./ledger.js";
 
 /** A process: whether it runs, may still write, and who could take its lock. */

@@ -67,6 +67,7 @@ export {
 export { escapeMark } from "./rendering/render-value.js";
 export type { Evidence } from "./write/evidence.js";
 export type { Flight } from "./write/flights.js";
+export { sightKey } from "./write/observe.js";
 export { startObserving, startWrite, stepWrite } from "./write/write-machine.js";
 export type {
   AnswerState,
