@@ -59,7 +59,8 @@ export interface ExecSession {
   readonly cluster: ExecCluster;
   /**
    * Answers without a stream: writes the status line, the headers that the server always sends
-   * (Audit-Id among them) and the Status, if any, ends the socket and completes the request's record.
+   * (Audit-Id among them) and the Status, if any, ends the socket and completes the request's
+   * record.
    */
   readonly refuse: (httpStatus: number, body?: Status) => void;
   /**
@@ -67,6 +68,8 @@ export interface ExecSession {
    * owner: a kubelet's own refusal is passed through without the headers that the server adds.
    */
   readonly answered: (httpStatus: number) => void;
+  /** Ends the connection with an RST. */
+  readonly reset: () => void;
   /** Completes the request's record as 101; call it when the switch has been written. */
   readonly accepted: () => void;
 }

@@ -91,7 +91,7 @@ function siteOf(fault: Fault): Site {
     case "delay":
     case "reset":
     case "half_open":
-      return fault.at;
+      return fault.at ?? "before_commit";
     case "drop_after_commit":
     case "answer_after_commit":
       return "after_commit";
@@ -122,7 +122,7 @@ function decisionOf(fault: Fault): FaultDecision {
 }
 
 function isActive(entry: Counted): boolean {
-  const { nth, times } = entry.rule;
+  const { nth = 1, times = 1 } = entry.rule.match;
   return entry.seen >= nth && (times === "always" || entry.seen < nth + times);
 }
 

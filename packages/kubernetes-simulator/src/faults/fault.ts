@@ -44,10 +44,10 @@ export type FaultDecision =
 /** When a fault strikes: before the server does what was asked, or after it, before the answer. */
 export type FaultMoment = "before_commit" | "after_commit";
 
-/** A fault of ordinary requests. */
+/** A fault of ordinary requests. Those that can strike at either moment do so before the commit. */
 export type RequestFault =
-  | { readonly kind: "delay"; readonly at: FaultMoment; readonly ms: number }
-  | { readonly kind: "reset" | "half_open"; readonly at: FaultMoment }
+  | { readonly kind: "delay"; readonly at?: FaultMoment; readonly ms: number }
+  | { readonly kind: "reset" | "half_open"; readonly at?: FaultMoment }
   | { readonly kind: "drop_before_commit" | "drop_after_commit" | "duplicate" }
   | { readonly kind: "answer" | "answer_after_commit"; readonly answer: FaultAnswer };
 
@@ -66,14 +66,14 @@ export interface FaultMatch {
   readonly user?: string;
   /** The exact argv of an exec. */
   readonly command?: readonly string[];
+  /** The first matching request that the fault strikes; 1 when it is not said. */
+  readonly nth?: number;
+  /** How many it strikes from there on, one when it is not said; `always` has no end. */
+  readonly times?: number | "always";
 }
 
 /** One line of a fault script. */
 export interface FaultRule {
   readonly match: FaultMatch;
-  /** The first matching request that it strikes, from 1. */
-  readonly nth: number;
-  /** How many matching requests it strikes, one after another; `always` has no end. */
-  readonly times: number | "always";
   readonly fault: Fault;
 }
