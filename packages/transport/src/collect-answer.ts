@@ -9,7 +9,7 @@ import {
 import { makeStopFailure, type Deadline } from "./deadline.js";
 import { startExchange, type AnswerHead, type Exchange, type ExchangeRequest } from "./exchange.js";
 import type { Lane } from "./lane.js";
-import { plainBytes } from "./plain-bytes.js";
+import { joinBytes } from "./plain-bytes.js";
 
 /** How much of an answer is collected, and what becomes of one that is longer. */
 export interface Collecting {
@@ -42,7 +42,7 @@ export function collectAnswer(
     function give(complete: boolean): void {
       if (head === undefined) return;
       // The one copy: sockets hand out views of larger buffers.
-      const body = plainBytes(Buffer.concat(chunks, Math.min(bytes, collecting.bytesMax)));
+      const body = joinBytes(chunks, Math.min(bytes, collecting.bytesMax));
       settle(succeed({ status: head.status, headers: head.headers, body, complete }));
     }
     const tooLong = makeFailure("capacity", "The body of the answer is larger than its bound.");

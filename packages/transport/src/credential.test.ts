@@ -1,11 +1,13 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { credentialBytesMax } from "@connectors/domain";
+import type { CertificatePair } from "./client-certificate.js";
 import {
   isSameCredential,
   makeCredentialLines,
   openCredential,
   type CredentialLine,
+  type CredentialLines,
 } from "./credential.js";
 import { testCertificates } from "./testing/certificates.js";
 import { given, summary } from "./testing/test-scope.js";
@@ -15,6 +17,11 @@ const certificates = await testCertificates();
 
 function lines(...values: CredentialLine[]): ReturnType<typeof openCredential>["lines"] {
   return openCredential(given(makeCredentialLines(values))).lines;
+}
+
+function make(value: string, pair: CertificatePair | null = certificates.client): CredentialLines {
+  const line = ["Authorization", value] as const;
+  return given(pair === null ? makeCredentialLines([line]) : makeCredentialLines([line], pair));
 }
 
 describe("a credential", () => {
@@ -40,7 +47,7 @@ describe("a credential", () => {
     );
     const wrapped = { credential, list: [credential], map: new Map([["k", credential]]) };
     const shown = [
-      String(credential),
+      credential.toString(),
       JSON.stringify(wrapped),
       inspect(wrapped, { depth: null, showHidden: true }),
       inspect(credential, { customInspect: false, depth: null, showHidden: true }),
@@ -56,10 +63,27 @@ describe("a credential", () => {
   });
 
   test.each([
-    ...["Host", "content-length", "Transfer-Encoding", "CONNECTION", "Proxy-Connection"],
-    ...["keep-alive", "TE", "trailer", "Upgrade", "Expect", "Proxy-Authorization"],
-    ...["Accept", "Content-Type", "User-Agent", "Audit-ID", "Sec-WebSocket-Key"],
-    ...["", "a b", "a:b", "a\r\nb", "ü"],
+    "Host",
+    "content-length",
+    "Transfer-Encoding",
+    "CONNECTION",
+    "Proxy-Connection",
+    "keep-alive",
+    "TE",
+    "trailer",
+    "Upgrade",
+    "Expect",
+    "Proxy-Authorization",
+    "Accept",
+    "Content-Type",
+    "User-Agent",
+    "Audit-ID",
+    "Sec-WebSocket-Key",
+    "",
+    "a b",
+    "a:b",
+    "a\r\nb",
+    "ü",
   ])("may not have a header named %j", (name) => {
     expect(summary(makeCredentialLines([[name, "v"]]))).toBe("invalid_input");
   });
@@ -95,15 +119,12 @@ describe("a credential", () => {
   });
 
   test("is the same as another exactly when all its bytes are", () => {
-    const make = (value: string, pair = certificates.client): ReturnType<typeof given> =>
-      given(makeCredentialLines([["Authorization", value]], pair));
-    const one = given(makeCredentialLines([["Authorization", "a"]], certificates.client));
-    const same = (other: unknown): boolean => isSameCredential(one, other as typeof one);
-    expect(same(make("a"))).toBe(true);
-    expect(same(make("b"))).toBe(false);
-    expect(same(make("aa"))).toBe(false);
-    expect(same(make("a", certificates.otherClient))).toBe(false);
-    expect(same(given(makeCredentialLines([["Authorization", "a"]])))).toBe(false);
+    const one = make("a");
+    expect(isSameCredential(one, make("a"))).toBe(true);
+    expect(isSameCredential(one, make("b"))).toBe(false);
+    expect(isSameCredential(one, make("aa"))).toBe(false);
+    expect(isSameCredential(one, make("a", certificates.otherClient))).toBe(false);
+    expect(isSameCredential(one, make("a", null))).toBe(false);
   });
 
   test("cannot be a look-alike", () => {

@@ -20,6 +20,8 @@ export type CredentialLine = readonly [name: string, value: string | Uint8Array]
 export interface CredentialLines {
   /** Whether it has any header line; one without is anonymous, or a certificate alone. */
   readonly anonymous: boolean;
+  /** Fixed text that says nothing of the bytes. */
+  toString(): string;
 }
 
 /** Where a credential comes from; asked once per request. */
@@ -40,6 +42,7 @@ interface Line {
 }
 
 const shown = "[credential]";
+const encoder = new TextEncoder();
 
 class SealedCredential implements CredentialLines {
   readonly anonymous: boolean;
@@ -109,7 +112,7 @@ export function makeCredentialLines(
     if (!isToken(name) || refusedNames.has(name.toLowerCase()) || /^sec-/i.test(name)) {
       return fail("invalid_input", "A header of the credential has a name that it may not have.");
     }
-    const raw = typeof value === "string" ? Buffer.from(value, "utf8") : Buffer.from(value);
+    const raw = typeof value === "string" ? encoder.encode(value) : Uint8Array.from(value);
     if (!isCredentialValue(raw)) {
       return fail("invalid_input", "A header of the credential has a value that cannot be sent.");
     }

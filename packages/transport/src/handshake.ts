@@ -12,7 +12,7 @@ import { makeFailure, type Failure, type MessageStream, type UpgradeBounds } fro
 import { makeStopFailure, type Deadline } from "./deadline.js";
 import { readHeaderLines } from "./header-lines.js";
 import { codeOf, describeNetworkError, makeTransportFailure } from "./network-failure.js";
-import { plainBytes } from "./plain-bytes.js";
+import { joinBytes } from "./plain-bytes.js";
 
 /** One upgrade request on a socket that was made for it. */
 export interface HandshakePlan {
@@ -144,7 +144,7 @@ function readAnswer(
       kind: "answered",
       status: response.statusCode ?? 0,
       headers: headers.ok ? headers.value : new Map(),
-      bodyPrefix: plainBytes(Buffer.concat(chunks, Math.min(bytes, refusalBodyBytesMax))),
+      bodyPrefix: joinBytes(chunks, Math.min(bytes, refusalBodyBytesMax)),
     });
   }
   for (const over of ["end", "close", "error"]) response.on(over, give);
