@@ -27,9 +27,10 @@ export function notFound(resource: GroupResource, name: string): Status {
   return makeFailure(404, "NotFound", message, detailsOf(resource, name));
 }
 
-/** 409: an object of this name exists. */
-export function alreadyExists(resource: GroupResource, name: string): Status {
-  const message = `${qualified(resource)} ${quote(name)} already exists`;
+/** 409: an object of this name exists, or still does. */
+export function alreadyExists(resource: GroupResource, name: string, deleting: boolean): Status {
+  const prefix = deleting ? "object is being deleted: " : "";
+  const message = `${prefix}${qualified(resource)} ${quote(name)} already exists`;
   return makeFailure(409, "AlreadyExists", message, detailsOf(resource, name));
 }
 

@@ -110,6 +110,8 @@ interface Progress {
 function progressOf(view: RolloutView, counts: Counts, current: JsonObject): Progress | undefined {
   const { deployment, fresh, nowMs } = view;
   const before = findCondition(current, "Progressing");
+  const pause = pauseOf(deployment, before);
+  if (pause !== "running") return pause;
   const isDone = before?.["reason"] === "NewReplicaSetAvailable";
   if (isDone && counts.replicas === counts.updated) return undefined;
   const name = JSON.stringify(fresh?.metadata.name ?? deployment.metadata.name);
@@ -134,7 +136,21 @@ function progressOf(view: RolloutView, counts: Counts, current: JsonObject): Pro
   return undefined;
 }
 
-function makeProgressing(status: "True" | "False", reason: string, message: string): Condition {
+// A pause, and its end, are news of their own; meanwhile no deadline runs.
+function pauseOf(
+  deployment: StoredObject,
+  before: JsonObject | undefined,
+): Progress | undefined | "running" {
+  const wasPaused = before?.["reason"] === "DeploymentPaused";
+  const isPaused = objectAt(deployment.spec)["paused"] === true;
+  if (wasPaused === isPaused) return isPaused ? undefined : "running";
+  const condition = isPaused
+    ? makeProgressing("Unknown", "DeploymentPaused", "Deployment is paused")
+    : makeProgressing("Unknown", "DeploymentResumed", "Deployment is resumed");
+  return { condition, refresh: false };
+}
+
+function makeProgressing(status: Condition["status"], reason: string, message: string): Condition {
   return { type: "Progressing", status, reason, message };
 }
 

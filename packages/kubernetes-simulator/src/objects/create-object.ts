@@ -31,7 +31,8 @@ export function createObject(world: World, creation: Creation): Verdict<StoredOb
   if (refusal !== undefined) return refuse(refusal);
 
   const rules = rulesOf(kind);
-  const object = rules.prepareCreate(dress(world, creation, rules));
+  const dressed = dress(world, creation, rules);
+  const object = rules.prepareCreate(dressed);
   const { name } = object.metadata;
   const errors = [...validateMetadata(kind, object.metadata), ...rules.validate(object)];
   if (errors.length > 0) return refuse(invalidObject(kind, name, errors));
@@ -39,7 +40,10 @@ export function createObject(world: World, creation: Creation): Verdict<StoredOb
   if (denied !== undefined) return refuse(denied);
 
   const key = { resource: kind, namespace, name };
-  if (world.store.get(key) !== undefined) return refuse(alreadyExists(kind, name));
+  const other = world.store.get(key);
+  if (other !== undefined) {
+    return refuse(alreadyExists(kind, name, other.metadata.deletionTimestamp !== undefined));
+  }
   if (world.store.size() >= simulatorBounds.objectsMax) {
     return refuse(storeFull(simulatorBounds.objectsMax));
   }
@@ -48,7 +52,13 @@ export function createObject(world: World, creation: Creation): Verdict<StoredOb
     subresource: "",
     time: formatTimestamp(world.surroundings.clock.nowMs()),
   };
-  const tracked = trackManagedFields(object, undefined, manager, world.schemas.get(kind.schema));
+  // What the server itself puts in belongs to nobody.
+  const schema = world.schemas.get(kind.schema);
+  const { managedFields } = trackManagedFields(dressed, undefined, manager, schema).metadata;
+  const tracked: StoredObject = {
+    ...object,
+    metadata: managedFields === undefined ? object.metadata : { ...object.metadata, managedFields },
+  };
   return accept(writer.dryRun ? tracked : world.store.put(key, tracked));
 }
 

@@ -160,6 +160,11 @@ function applyList(current: JsonObject, text: string): Verdict<JsonValue> {
     const why = `The allowed maximum operations in a JSON patch is ${max}, got ${length}`;
     return refuse(makeFailure(413, "RequestEntityTooLarge", why));
   }
+  const strange = operations.value.find((operation) => !isJsonObject(operation));
+  if (strange !== undefined) {
+    const why = `json: cannot unmarshal ${describeJsonKind(strange)} into Go value of type handlers.jsonPatchOp`;
+    return refuse(badRequest(`error decoding patch: ${why}`));
+  }
   const patched = applyJsonPatch(current, operations.value);
   return patched.ok ? accept(patched.value) : refuse(rejectedPatch());
 }

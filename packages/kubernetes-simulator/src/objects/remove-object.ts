@@ -148,7 +148,7 @@ function mark(
         ? {}
         : { generation: generation + (begun === undefined ? 1 : 0) }),
       deletionTimestamp: begun ?? at,
-      deletionGracePeriodSeconds: change.graceSeconds,
+      ...(isNamespace ? {} : { deletionGracePeriodSeconds: change.graceSeconds }),
       ...(change.finalizers.length === 0 ? {} : { finalizers: change.finalizers }),
     },
   };

@@ -77,7 +77,7 @@ function find(target: JsonValue, path: readonly string[]): JsonValue | undefined
   let at: JsonValue | undefined = target;
   for (const token of path) {
     if (isJsonArray(at)) {
-      const index = indexOf(token);
+      const index = indexOf(token, at.length);
       at = index === undefined ? undefined : at[index];
     } else if (isJsonObject(at) && Object.hasOwn(at, token)) {
       at = at[token];
@@ -91,7 +91,7 @@ function find(target: JsonValue, path: readonly string[]): JsonValue | undefined
 function add(target: JsonValue, path: readonly string[], value: JsonValue): JsonValue | undefined {
   return edit(target, path, value, (holder, token) => {
     if (isJsonObject(holder)) return { ...holder, [token]: value };
-    const index = token === "-" ? holder.length : indexOf(token);
+    const index = token === "-" ? holder.length : indexOf(token, holder.length + 1);
     if (index === undefined || index > holder.length) return undefined;
     return holder.toSpliced(index, 0, value);
   });
@@ -102,10 +102,12 @@ function replace(
   path: readonly string[],
   value: JsonValue,
 ): JsonValue | undefined {
-  if (find(target, path) === undefined) return undefined;
-  return edit(target, path, value, (holder, token) =>
-    isJsonObject(holder) ? { ...holder, [token]: value } : holder.with(Number(token), value),
-  );
+  return edit(target, path, value, (holder, token) => {
+    // The server's library sets a member that is not there, where the RFC has it fail.
+    if (isJsonObject(holder)) return { ...holder, [token]: value };
+    const index = indexOf(token, holder.length);
+    return index === undefined || index >= holder.length ? undefined : holder.with(index, value);
+  });
 }
 
 function remove(target: JsonValue, path: readonly string[]): JsonValue | undefined {
@@ -113,7 +115,7 @@ function remove(target: JsonValue, path: readonly string[]): JsonValue | undefin
   return edit(target, path, null, (holder, token) =>
     isJsonObject(holder)
       ? withMember(holder, token, undefined)
-      : holder.toSpliced(Number(token), 1),
+      : holder.toSpliced(indexOf(token, holder.length) ?? holder.length, 1),
   );
 }
 
@@ -134,9 +136,12 @@ function edit(
   if (changed === undefined) return undefined;
   return isJsonObject(target)
     ? { ...target, [token]: changed }
-    : target.with(Number(token), changed);
+    : target.with(indexOf(token, target.length) ?? 0, changed);
 }
 
-function indexOf(token: string): number | undefined {
-  return /^(?:0|[1-9][0-9]{0,8})$/u.test(token) ? Number(token) : undefined;
+// An index of a list, from its end when negative: an extension of the server's library.
+function indexOf(token: string, length: number): number | undefined {
+  if (!/^-?(?:0|[1-9][0-9]{0,8})$/u.test(token)) return undefined;
+  const index = Number(token) < 0 ? Number(token) + length : Number(token);
+  return index < 0 ? undefined : index;
 }

@@ -176,13 +176,37 @@ function orderMember(
   );
   if (strange) {
     throw new Unmergeable(
-      "bad_patch",
+      "error",
       `The order in patch list:\n${describeGoValue(named)}\n doesn't match ` +
         `$setElementOrder list:\n${describeGoValue(order)}\n`,
     );
   }
   const before = original[key];
-  members.set(key, orderElements(merged, order, isJsonArray(before) ? before : [], mergeKey));
+  const serverOrder = serverOrderOf(isJsonArray(before) ? before : [], merged, named, mergeKey);
+  members.set(key, orderElements(merged, order, serverOrder, mergeKey));
+}
+
+// The server deletes elements in place, so that what it then takes for its own order is the list
+// with the gap closed and what was added in the room that came free.
+function serverOrderOf(
+  before: JsonArray,
+  merged: JsonArray,
+  named: JsonArray,
+  mergeKey: string,
+): JsonArray {
+  const isDeleted = (element: JsonValue): boolean =>
+    named.some(
+      (change) =>
+        isJsonObject(change) &&
+        change[DIRECTIVE] === "delete" &&
+        isSameElement(change, element, mergeKey),
+    );
+  const kept = before.filter((element) => !isDeleted(element));
+  if (kept.length === before.length) return before;
+  const added = merged.filter(
+    (element) => !before.some((other) => isSameElement(other, element, mergeKey)),
+  );
+  return [...kept, ...added].slice(0, before.length);
 }
 
 function removeFromPrimitives(

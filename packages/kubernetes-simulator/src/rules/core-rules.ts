@@ -10,13 +10,31 @@ import { forbidden, type FieldError } from "./field-error.js";
 import { PLAIN_RULES, withSpec, withStatus, type KindRules } from "./kind-rules.js";
 import { defaultPodSpec, validatePodSpec } from "./pod-template.js";
 
+// What the admission of a default cluster puts into every Pod, but for the token's volume.
+const ADMITTED_POD: JsonObject = {
+  serviceAccountName: "default",
+  serviceAccount: "default",
+  priority: 0,
+  preemptionPolicy: "PreemptLowerPriority",
+  tolerations: ["not-ready", "unreachable"].map((key) => ({
+    key: `node.kubernetes.io/${key}`,
+    operator: "Exists",
+    effect: "NoExecute",
+    tolerationSeconds: 300,
+  })),
+};
+
 /** Pods: most of a spec cannot change once it is there. */
 export const POD_RULES: KindRules = {
   defaults: (object) => ({
     ...object,
     spec: { enableServiceLinks: true, ...defaultPodSpec(objectAt(object, "spec")) },
   }),
-  prepareCreate: (object) => withStatus(object, { phase: "Pending", qosClass: "BestEffort" }),
+  prepareCreate: (object) =>
+    withStatus(withSpec(object, { ...ADMITTED_POD, ...objectAt(object.spec) }), {
+      phase: "Pending",
+      qosClass: "BestEffort",
+    }),
   prepareUpdate: (next, current) => withStatus(next, current.status),
   validate: (object) => validatePodSpec("spec", objectAt(object.spec)),
   validateUpdate: validatePodUpdate,
@@ -61,9 +79,24 @@ export const SERVICE_RULES: KindRules = {
       },
     };
   },
-  prepareCreate: (object) => withStatus(object, { loadBalancer: {} }),
+  prepareCreate: (object) => withStatus(withAddress(object), { loadBalancer: {} }),
   prepareUpdate: (next, current) => withStatus(next, current.status),
 };
+
+// An address from the Service's uid, as good as any: nothing listens there.
+function withAddress(service: StoredObject): StoredObject {
+  const spec = objectAt(service.spec);
+  if (spec["type"] === "ExternalName") return service;
+  const [high = 0, low = 0] = Buffer.from(service.metadata.uid.slice(0, 4), "hex");
+  const clusterIP = spec["clusterIP"] ?? `10.96.${high}.${low}`;
+  return withSpec(service, {
+    clusterIP,
+    clusterIPs: [clusterIP],
+    ipFamilies: ["IPv4"],
+    ipFamilyPolicy: "SingleStack",
+    ...spec,
+  });
+}
 
 function defaultPort(port: JsonValue): JsonValue {
   if (!isJsonObject(port)) return port;

@@ -33,6 +33,11 @@ const UNOWNED: ReadonlySet<string> = new Set([
   "metadata.uid",
 ]);
 
+/** Whether a path leads to the status or into it. */
+export function isOfStatus(path: string): boolean {
+  return path === "f:status" || path.startsWith(`f:status${SEPARATOR}`);
+}
+
 /** The paths of all fields of `object` that can be owned. */
 export function fieldPathsOf(object: JsonObject, schema: Schema): FieldPaths {
   const paths = new Map<string, JsonValue>();
@@ -103,6 +108,10 @@ function collectItems(
         .toSorted()
         .map((key) => [key, item[key] ?? null] as const);
       const place = `${path}${SEPARATOR}k:${JSON.stringify(Object.fromEntries(keys))}`;
+      if (schema.atomicMap) {
+        paths.set(place, item);
+        continue;
+      }
       paths.set(place, CONTAINER);
       for (const [key, member] of Object.entries(item)) {
         collect(paths, `${place}${SEPARATOR}f:${key}`, member, memberSchema(schema, key));

@@ -1,7 +1,7 @@
 import { equalJson } from "../json-value.js";
 import type { Schema } from "../schema/schema.js";
 import { asJson, type ManagedFieldsEntry, type StoredObject } from "../store/stored-object.js";
-import { decodeFieldSet, encodeFieldSet, fieldPathsOf } from "./field-paths.js";
+import { decodeFieldSet, encodeFieldSet, fieldPathsOf, isOfStatus } from "./field-paths.js";
 
 /** Who changes an object, as `managedFields` will say. */
 export interface FieldManager {
@@ -25,7 +25,11 @@ export function trackManagedFields(
   const before = current === undefined ? new Map() : fieldPathsOf(asJson(current), schema);
   const after = fieldPathsOf(asJson(next), schema);
   const changed = new Set(
-    [...after].filter(([path, value]) => !equalJson(before.get(path), value)).map(([path]) => path),
+    [...after]
+      .filter(([path, value]) => !equalJson(before.get(path), value))
+      .map(([path]) => path)
+      // The status is out of reach of a write of the object itself.
+      .filter((path) => manager.subresource === "status" || !isOfStatus(path)),
   );
   const entries = current?.metadata.managedFields ?? [];
   const touched = changed.size > 0 || [...before.keys()].some((path) => !after.has(path));

@@ -36,7 +36,7 @@ export function validateMetadataUpdate(
   if (current.deletionTimestamp !== undefined && added.length > 0) {
     const why =
       "no new finalizers can be added if the object is being deleted, found new finalizers " +
-      JSON.stringify(added);
+      `[]string{${added.map((finalizer) => JSON.stringify(finalizer)).join(", ")}}`;
     errors.push(forbidden("metadata.finalizers", why));
   }
   if (next.uid !== current.uid) errors.push(immutable("metadata.uid", next.uid));

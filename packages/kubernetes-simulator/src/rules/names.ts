@@ -24,6 +24,9 @@ export function checkSubdomain(field: string, name: string): readonly FieldError
 export function checkLabelName(field: string, name: string): readonly FieldError[] {
   if (name.length > 63) return [tooLong(field, 63)];
   if (new RegExp(`^${LABEL}$`, "u").test(name)) return [];
+  if (new RegExp(`^${SUBDOMAIN}$`, "u").test(name)) {
+    return [invalid(field, name, "must not contain dots")];
+  }
   return [
     invalid(
       field,

@@ -109,7 +109,10 @@ export function validatePodSpec(field: string, spec: JsonObject): readonly Field
       if (names.has(name) && name !== "") errors.push(duplicate(`${place}.name`, name));
       names.add(name);
       if (stringAt(container, "image") === "") errors.push(required(`${place}.image`));
-      errors.push(...validatePorts(`${place}.ports`, container));
+      errors.push(
+        ...validatePorts(`${place}.ports`, container),
+        ...validateVariables(`${place}.env`, container),
+      );
     }
   }
   return errors;
@@ -118,10 +121,20 @@ export function validatePodSpec(field: string, spec: JsonObject): readonly Field
 function validatePorts(field: string, container: JsonObject): readonly FieldError[] {
   return arrayAt(container, "ports").flatMap((port, index) => {
     const number = isJsonObject(port) ? (port["containerPort"] ?? 0) : 0;
+    if (number === 0) return [required(`${field}[${index}].containerPort`)];
     if (typeof number === "number" && number >= 1 && number <= 65_535) return [];
     return [
       invalid(`${field}[${index}].containerPort`, number, "must be between 1 and 65535, inclusive"),
     ];
+  });
+}
+
+function validateVariables(field: string, container: JsonObject): readonly FieldError[] {
+  return arrayAt(container, "env").flatMap((variable, index) => {
+    if (stringAt(variable, "value") === "") return [];
+    if (Object.keys(objectAt(variable, "valueFrom")).length === 0) return [];
+    const why = "may not be specified when `value` is not empty";
+    return [invalid(`${field}[${index}].valueFrom`, "", why)];
   });
 }
 

@@ -1,7 +1,8 @@
 import { describeGoValue } from "../go-format.js";
 import { equalJson, isJsonObject, numberAt, objectAt, type JsonObject } from "../json-value.js";
 import type { StoredObject } from "../store/stored-object.js";
-import { immutable, invalid, required, type FieldError } from "./field-error.js";
+import { immutable, invalid, required, unsupported, type FieldError } from "./field-error.js";
+import { checkAnnotations, checkLabels } from "./names.js";
 import { withStatus, type KindRules } from "./kind-rules.js";
 import { isEmptySelector, matchesLabelSelector } from "./label-selector.js";
 import { defaultPodSpec, validatePodSpec } from "./pod-template.js";
@@ -91,9 +92,17 @@ function validateWorkload(object: StoredObject): readonly FieldError[] {
   return [
     ...errors,
     ...validatePodSpec("spec.template.spec", objectAt(spec, "template", "spec")),
+    ...validateRestartPolicy(spec),
     ...validateStrategy(spec),
     ...validateDeadline(spec),
   ];
+}
+
+// What a workload's Pods are for is to run for ever.
+function validateRestartPolicy(spec: JsonObject): readonly FieldError[] {
+  const policy = objectAt(spec, "template", "spec")["restartPolicy"];
+  if (policy === undefined || policy === "Always") return [];
+  return [unsupported("spec.template.spec.restartPolicy", policy, ["Always"])];
 }
 
 function validateStrategy(spec: JsonObject): readonly FieldError[] {
@@ -104,8 +113,8 @@ function validateStrategy(spec: JsonObject): readonly FieldError[] {
     return [
       {
         reason: "FieldValueNotSupported",
-        field: "spec.strategy.type",
-        message: `Unsupported value: ${JSON.stringify(type)}: supported values: "Recreate", "RollingUpdate"`,
+        field: "spec.strategy",
+        message: `Unsupported value: ${JSON.stringify(strategy)}: supported values: "Recreate", "RollingUpdate"`,
       },
     ];
   }
@@ -128,6 +137,13 @@ function validateDeadline(spec: JsonObject): readonly FieldError[] {
 
 function validateSelectorKept(next: StoredObject, current: StoredObject): readonly FieldError[] {
   const selector = objectAt(next.spec)["selector"];
-  if (equalJson(selector, objectAt(current.spec)["selector"])) return [];
-  return [immutable("spec.selector", selector ?? null)];
+  const { labels, annotations } = next.metadata;
+  return [
+    // The server looks at these once more here, and lists what is wrong again.
+    ...checkLabels("metadata.labels", labels),
+    ...checkAnnotations("metadata.annotations", annotations),
+    ...(equalJson(selector, objectAt(current.spec)["selector"])
+      ? []
+      : [immutable("spec.selector", selector ?? null)]),
+  ];
 }

@@ -64,6 +64,9 @@ export function describeConversionError(mismatch: TypeMismatch): string {
   if (wantedKind === "struct") return `cannot restore struct from: ${found}`;
   // Go can turn integers into letters, so that one is refused by name.
   if (wantedKind === "string" && found === "int64") return "cannot convert int64 to string";
+  if (wantedKind.startsWith("int") && found === "float64") {
+    return `cannot convert float64 to ${wanted}`;
+  }
   return `unrecognized type: ${wanted}`;
 }
 
@@ -130,14 +133,17 @@ class Decoder {
 
   #map(schema: Schema, values: Schema, value: JsonValue, place: Place): JsonObject {
     if (!isJsonObject(value)) throw mismatched(schema, value, place);
-    // Mismatches name the map, not its keys; unknown fields name both.
+    // Mismatches name the map, not its keys; unknown fields name both. Go writes maps in the order
+    // of their keys.
     return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [
-        key,
-        member === null
-          ? zeroOf(values)
-          : this.read(values, member, { ...place, path: `${place.path}.${key}` }),
-      ]),
+      Object.entries(value)
+        .toSorted(byKey)
+        .map(([key, member]) => [
+          key,
+          member === null
+            ? zeroOf(values)
+            : this.read(values, member, { ...place, path: `${place.path}.${key}` }),
+        ]),
     );
   }
 
@@ -154,6 +160,10 @@ class Decoder {
     if (!isOfScalar(scalar, value)) throw mismatched(schema, value, place);
     return scalar === "quantity" && typeof value === "number" ? String(value) : value;
   }
+}
+
+function byKey([left]: [string, JsonValue], [right]: [string, JsonValue]): number {
+  return left < right ? -1 : 1;
 }
 
 function below(place: Place, key: string, holder: string): Place {

@@ -67,17 +67,18 @@ function checkMatch(given: {
       forbidden(field, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"),
     ];
   }
-  if (!watch && sendInitialEvents !== null) {
-    return [forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list")];
-  }
-  if (match === "") return [];
+  const initial =
+    !watch && sendInitialEvents !== null
+      ? [forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list")]
+      : [];
+  if (match === "") return initial;
   if (watch && sendInitialEvents === null) {
     const why = "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided";
     return [forbidden(field, why)];
   }
   if (!watch && text === "") {
     const why = "resourceVersionMatch is forbidden unless resourceVersion is provided";
-    return [forbidden(field, why)];
+    return [forbidden(field, why), ...initial];
   }
   if (match !== "Exact" && match !== "NotOlderThan") {
     return [unsupported(field, match, ["Exact", "NotOlderThan", ""])];
@@ -85,7 +86,7 @@ function checkMatch(given: {
   if (match === "Exact" && /^0+$/u.test(text)) {
     return [forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"')];
   }
-  return [];
+  return initial;
 }
 
 function parseInteger(text: string | null): Verdict<number | undefined> {

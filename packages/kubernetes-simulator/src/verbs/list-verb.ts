@@ -75,7 +75,8 @@ export function listItems(
         kind: "PartialObjectMetadataList",
         apiVersion: "meta.k8s.io/v1",
         metadata,
-        items: objects.map(makePartialMetadata),
+        // Without a single one the server's list is nil.
+        items: objects.length === 0 ? null : objects.map(makePartialMetadata),
       };
     case "json":
       return {

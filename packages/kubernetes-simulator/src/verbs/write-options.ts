@@ -32,8 +32,13 @@ export function parseWriteOptions(
       field: "fieldManager",
       message: `Too long: may not be more than ${MANAGER_LENGTH_MAX} bytes`,
     });
-  } else if (/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(manager)) {
-    errors.push(invalid("fieldManager", manager, "should only contain printable characters"));
+  } else {
+    const strange = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(manager);
+    if (strange !== null) {
+      const code = (strange[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+      const why = `invalid character U+${code} (at position ${strange.index})`;
+      errors.push(invalid("fieldManager", manager, why));
+    }
   }
   if (errors.length > 0) return refuse(invalidOptions(options, errors));
   return accept({
