@@ -12,7 +12,7 @@ export function boundFaults(
   if (typeof value === "string") return textFaults(bounds, value, type);
   if (Array.isArray(value)) return listFaults(bounds, value);
   if (typeof value !== "object" || value === null) return [];
-  return rangeFaults(bounds.items, "items", Object.keys(value).length);
+  return rangeFaults(bounds.items, "items", () => Object.keys(value).length);
 }
 
 function valueFaults({ min, max }: BoundsIr, value: number | bigint): readonly string[] {
@@ -25,11 +25,12 @@ function valueFaults({ min, max }: BoundsIr, value: number | bigint): readonly s
 function textFaults(bounds: BoundsIr, value: string, type: TypeExpressionIr): readonly string[] {
   const isNumber = bounds.min !== undefined || bounds.max !== undefined;
   const isBytes = type.kind === "primitive" && type.name === "Bytes";
-  const size = Buffer.byteLength(value, isBytes ? "base64url" : "utf8");
   return [
     ...(isNumber ? valueFaults(bounds, BigInt(value)) : []),
-    ...rangeFaults(bounds.length, "length", Array.from(value).length),
-    ...rangeFaults(bounds.bytes, "bytes", size),
+    ...rangeFaults(bounds.length, "length", () => Array.from(value).length),
+    ...rangeFaults(bounds.bytes, "bytes", () =>
+      Buffer.byteLength(value, isBytes ? "base64url" : "utf8"),
+    ),
     ...(matches(bounds.pattern, value) ? [] : ["pattern"]),
     ...(bounds.alphabet === undefined || matches(alphabetPattern(bounds.alphabet), value)
       ? []
@@ -38,24 +39,37 @@ function textFaults(bounds: BoundsIr, value: string, type: TypeExpressionIr): re
 }
 
 function listFaults(bounds: BoundsIr, items: readonly JsonData[]): readonly string[] {
-  const total = items.reduce(
-    (sum: number, item) => sum + (typeof item === "string" ? Buffer.byteLength(item) : 0),
-    0,
-  );
-  const distinct = new Set(items.map((item) => JSON.stringify(item))).size === items.length;
   return [
-    ...rangeFaults(bounds.items, "items", items.length),
-    ...rangeFaults(bounds.totalBytes, "total_bytes", total),
-    ...(bounds.distinct && !distinct ? ["distinct"] : []),
+    ...rangeFaults(bounds.items, "items", () => items.length),
+    ...rangeFaults(bounds.totalBytes, "total_bytes", () => totalBytes(items)),
+    ...(bounds.distinct && !isDistinct(items) ? ["distinct"] : []),
     ...(bounds.sorted && !isAscending(items) ? ["sorted"] : []),
   ];
 }
 
-function rangeFaults(range: RangeIr | undefined, rule: string, size: number): readonly string[] {
+// The size is asked for only where there is a bound: it costs a walk over the value.
+function rangeFaults(
+  range: RangeIr | undefined,
+  rule: string,
+  sizeOf: () => number,
+): readonly string[] {
+  if (range === undefined) return [];
+  const size = sizeOf();
   return [
-    ...(range?.min !== undefined && size < range.min.value ? [`${rule}_min`] : []),
-    ...(range?.max !== undefined && size > range.max.value ? [`${rule}_max`] : []),
+    ...(range.min !== undefined && size < range.min.value ? [`${rule}_min`] : []),
+    ...(range.max !== undefined && size > range.max.value ? [`${rule}_max`] : []),
   ];
+}
+
+function totalBytes(items: readonly JsonData[]): number {
+  return items.reduce(
+    (sum: number, item) => sum + (typeof item === "string" ? Buffer.byteLength(item) : 0),
+    0,
+  );
+}
+
+function isDistinct(items: readonly JsonData[]): boolean {
+  return new Set(items.map((item) => JSON.stringify(item))).size === items.length;
 }
 
 function isAscending(items: readonly JsonData[]): boolean {

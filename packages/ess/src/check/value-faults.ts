@@ -68,7 +68,10 @@ function typeFaults(
     case "union": {
       if (!isRecord(value)) return [{ path, rule: "type" }];
       const variant = type.variants.find(({ tag }) => tag === value[type.tag]);
-      if (variant === undefined) return [{ path: `${path}/${type.tag}`, rule: "tag" }];
+      if (variant === undefined) {
+        const rule = Object.hasOwn(value, type.tag) ? "tag" : "missing";
+        return [{ path: `${path}/${type.tag}`, rule }];
+      }
       return recordFaults(ir, type.tag, variant, value, path);
     }
   }

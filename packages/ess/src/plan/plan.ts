@@ -1,4 +1,6 @@
 import type { EmitOptions, Emitter } from "../emit/emitter.js";
+import { emitBoundary } from "../emit/boundary/emit-boundary.js";
+import { emitJsonSchema } from "../emit/json-schema/emit-json-schema.js";
 import { emitMarkdown } from "../emit/markdown/emit-markdown.js";
 import { emitTypescript } from "../emit/typescript/emit-typescript.js";
 
@@ -29,6 +31,8 @@ export function planEmitters(
   return {
     emitters: [
       { name: "typescript", emit: emitTypescript },
+      { name: "boundary", emit: emitBoundary },
+      { name: "json-schema", emit: emitJsonSchema },
       { name: "markdown", emit: emitMarkdown },
       ...extra,
     ],

@@ -13,11 +13,9 @@ export function boundKeywords(bounds: BoundsIr, type: TypeExpressionIr): Json {
   const set = (name: string | undefined, bound: BoundIr | undefined): void => {
     if (name !== undefined && bound !== undefined) keywords[name] = bound.value;
   };
-  if (typeof bounds.min?.value === "bigint" || typeof bounds.max?.value === "bigint") {
-    keywords["x-ess-int64-range"] = {
-      min: String(bounds.min?.value ?? ""),
-      max: String(bounds.max?.value ?? ""),
-    };
+  if (type.kind === "primitive" && type.name === "Int64") {
+    if (bounds.min !== undefined) keywords["x-ess-int64-minimum"] = String(bounds.min.value);
+    if (bounds.max !== undefined) keywords["x-ess-int64-maximum"] = String(bounds.max.value);
   } else {
     set("minimum", bounds.min);
     set("maximum", bounds.max);

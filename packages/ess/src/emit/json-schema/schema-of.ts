@@ -1,5 +1,6 @@
 import { type SystemIr, type TypeName, typeOf } from "../../ir/ir.js";
 import type { FieldIr, InvariantIr, RangeIr, TypeIr } from "../../ir/type-ir.js";
+import { underlying } from "../../ir/rule-paths.js";
 import type { JsonData } from "../../shape/json-node.js";
 import { boundKeywords } from "./bound-keywords.js";
 import { type Json, expressionSchema } from "./expression-schema.js";
@@ -19,9 +20,9 @@ export function schemaOf(ir: SystemIr, name: TypeName): Json {
     }
     return type.name === name.name ? "#" : `#/$defs/${type.name}`;
   };
-  const root = typeSchema(typeOf(ir, name), refer);
+  const root = typeSchema({ ir, refer }, typeOf(ir, name));
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-    definitions.set(next.name, typeSchema(typeOf(ir, next), refer));
+    definitions.set(next.name, typeSchema({ ir, refer }, typeOf(ir, next)));
   }
   const sorted = [...definitions].toSorted(([left], [right]) => (left < right ? -1 : 1));
   return {
@@ -31,14 +32,22 @@ export function schemaOf(ir: SystemIr, name: TypeName): Json {
   };
 }
 
-function typeSchema(type: TypeIr, refer: (type: TypeName) => string): Json {
+/** What a schema is made with. */
+export interface SchemaContext {
+  readonly ir: SystemIr;
+  /** The reference to another type. */
+  readonly refer: (type: TypeName) => string;
+}
+
+/** The schema of a type, with references where it names others. */
+export function typeSchema(context: SchemaContext, type: TypeIr): Json {
   const description = { description: type.doc };
   switch (type.kind) {
     case "newtype":
       return {
         ...description,
-        ...expressionSchema(type.of, refer),
-        ...boundKeywords(type.bounds, type.of),
+        ...expressionSchema(type.of, context.refer),
+        ...boundKeywords(type.bounds, underlying(context.ir, type.of)),
         ...(type.sensitive ? { "x-ess-sensitive": true } : {}),
       };
     case "enum":
@@ -46,7 +55,7 @@ function typeSchema(type: TypeIr, refer: (type: TypeName) => string): Json {
     case "struct":
       return {
         ...description,
-        ...recordSchema(undefined, type.fields, type.invariants, refer),
+        ...recordSchema(undefined, type.fields, type.invariants, context),
         ...sizeKeyword(type.bytes),
       };
     case "union":
@@ -58,7 +67,7 @@ function typeSchema(type: TypeIr, refer: (type: TypeName) => string): Json {
             { name: type.tag, value: variant.tag },
             variant.fields,
             variant.invariants,
-            refer,
+            context,
           ),
         })),
         ...sizeKeyword(type.bytes),
@@ -70,11 +79,11 @@ function recordSchema(
   tag: { readonly name: string; readonly value: string } | undefined,
   fields: readonly FieldIr[],
   invariants: readonly InvariantIr[],
-  refer: (type: TypeName) => string,
+  context: SchemaContext,
 ): Json {
   const tagProperty: readonly (readonly [string, JsonData])[] =
     tag === undefined ? [] : [[tag.name, { const: tag.value }]];
-  const properties = fields.map((field) => [field.name, fieldSchema(field, refer)] as const);
+  const properties = fields.map((field) => [field.name, fieldSchema(field, context)] as const);
   const required = [
     ...(tag === undefined ? [] : [tag.name]),
     ...fields.filter(({ presence }) => presence !== "omitted").map(({ name }) => name),
@@ -90,10 +99,10 @@ function recordSchema(
   };
 }
 
-function fieldSchema(field: FieldIr, refer: (type: TypeName) => string): Json {
+function fieldSchema(field: FieldIr, context: SchemaContext): Json {
   const schema = {
-    ...expressionSchema(field.type, refer),
-    ...boundKeywords(field.bounds, field.type),
+    ...expressionSchema(field.type, context.refer),
+    ...boundKeywords(field.bounds, underlying(context.ir, field.type)),
   };
   return {
     ...(field.doc === "" ? {} : { description: field.doc }),
