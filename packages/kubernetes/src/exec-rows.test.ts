@@ -148,11 +148,11 @@ const rows: Readonly<Record<Exclude<ExecSettleRow, "not_sent">, Row>> = {
   },
   ended_deadline: {
     peer: streamingThen(() => undefined, message(1, "a")),
-    meanwhile: async ({ ambient }, peer) => {
-      await untilReady(() => peer.requests().length === 1);
+    meanwhile: async ({ acceptedCount, ambient }) => {
+      await untilReady(() => acceptedCount() === 1);
       ambient.advance(5_000);
     },
-    settles: unknown("timeout"),
+    settles: unknown("timeout", { stage: "response" }),
   },
   ended_truncated: {
     peer: streaming(message(1, Buffer.concat([big, Buffer.from("x")]))),
@@ -304,7 +304,10 @@ describe("what else a stream can do", () => {
     };
     const { settlement } = await settle({
       peer: silent,
-      meanwhile: rows.ended_deadline.meanwhile ?? (() => Promise.resolve()),
+      meanwhile: async ({ ambient }, peer) => {
+        await untilReady(() => peer.requests().length === 1);
+        ambient.advance(5_000);
+      },
     });
     expect(settlement).toMatchObject(unknown("timeout", { stage: "dispatch" }));
   });

@@ -155,11 +155,12 @@ const accepted: Row = {
 /** What makes each row happen on a socket; the table's own facts are never made by hand. */
 const rows: Readonly<Record<Exclude<RestartSettleRow, "not_sent">, Row>> = {
   answer_lost: {
-    peer: patching((connection) => {
-      connection.reset();
-      return connection.hang();
-    }),
-    settles: unknown("unavailable"),
+    peer: patching((connection) => connection.hang()),
+    meanwhile: async ({ ambient }, peer) => {
+      await untilReady(() => patchesOf(peer).length === 1);
+      ambient.advance(requestMsDefault);
+    },
+    settles: unknown("timeout"),
   },
   accepted,
   accepted_other: {
@@ -391,15 +392,14 @@ describe("what else can be answered", () => {
     });
   });
 
-  test("an answer that does not come in time is a timeout", async () => {
+  test("a connection that is reset is lost", async () => {
     const { settlement } = await settle({
-      peer: patching((connection) => connection.hang()),
-      meanwhile: async ({ ambient }, peer) => {
-        await untilReady(() => patchesOf(peer).length === 1);
-        ambient.advance(requestMsDefault);
-      },
+      peer: patching((connection) => {
+        connection.reset();
+        return connection.hang();
+      }),
     });
-    expect(settlement).toMatchObject(unknown("timeout"));
+    expect(settlement).toMatchObject(unknown("unavailable"));
   });
 
   test("a body that is cut is lost", async () => {

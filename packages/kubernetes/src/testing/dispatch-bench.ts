@@ -1,6 +1,7 @@
 import {
   invariant,
   type Adapter,
+  type AuthenticatedUpgrade,
   type JsonObject,
   type PreparedWrite,
   type Settlement,
@@ -24,6 +25,8 @@ export interface DispatchBench {
   dispatch(operation: string, input: JsonObject, signal?: AbortSignal): Promise<Settlement>;
   prepare(operation: string, input: JsonObject): ReturnType<Adapter["prepareWrite"]>;
   execute(prepared: PreparedWrite, signal?: AbortSignal): Promise<Settlement>;
+  /** How many upgrades were accepted so far. */
+  acceptedCount(): number;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -50,6 +53,15 @@ export function openDispatchBench(
   const http = opened.value;
   const adapter = makeKubernetesAdapter(makeExampleOptions(ambient.clock, configuration));
 
+  let accepted = 0;
+  const watched = (upgrade: AuthenticatedUpgrade): AuthenticatedUpgrade => ({
+    async upgrade(request, options) {
+      const outcome = await upgrade.upgrade(request, options);
+      if (outcome.kind === "accepted") accepted += 1;
+      return outcome;
+    },
+  });
+
   const bench: DispatchBench = {
     adapter,
     ambient,
@@ -74,10 +86,11 @@ export function openDispatchBench(
       return needs.kind === "write"
         ? prepared.execute({ kind: "write", write: http.intoWrite() }, options)
         : prepared.execute(
-            { kind: "upgrade", upgrade: http.intoUpgradeWrite(needs.bounds) },
+            { kind: "upgrade", upgrade: watched(http.intoUpgradeWrite(needs.bounds)) },
             options,
           );
     },
+    acceptedCount: () => accepted,
     [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
   };
   return bench;
