@@ -7,7 +7,7 @@ import { makeKnownRows, noteWrites, type KnownRows } from "./known-rows.js";
 import { loadRows, loadSummary } from "./load-rows.js";
 import { BrokenRow } from "./row-text.js";
 import type { Statements } from "./statements.js";
-import { writeRows, writeSummary } from "./write-rows.js";
+import { writeRows } from "./write-rows.js";
 
 /** What a group came to; `failed` holds for every request of it. */
 export type GroupOutcome =
@@ -49,7 +49,6 @@ export function makeGroupCommit(
       const rows = refresh();
       head = rows.head;
       const results = requests.map((request) => runOne(statements, machine, rows, request));
-      if (rows.head !== head) writeSummary(statements, rows);
       step = "commit";
       statements("commit").run();
       return { kind: "done", results };
@@ -74,7 +73,7 @@ function runOne(
     if (writes.length === 0) return succeed(answer);
     statements("savepoint").run();
     saved = true;
-    writeRows(statements, writes);
+    writeRows(statements, known, writes);
     statements("release").run();
     noteWrites(known, writes);
     return succeed(answer);

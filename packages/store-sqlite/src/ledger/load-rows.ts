@@ -10,7 +10,7 @@ import type {
 import type { Rows, RowsNeeded } from "@connectors/runtime";
 import type { SqlRow } from "../driver/sql-driver.js";
 import { keepRow, type KnownRows, type LedgerSummary } from "./known-rows.js";
-import { BrokenRow, readCount } from "./row-text.js";
+import { readCount } from "./row-text.js";
 import type { Statements } from "./statements.js";
 import {
   readApprover,
@@ -22,18 +22,16 @@ import {
   readSpend,
 } from "./stored-rows.js";
 
-/** What stands in the one-row tables and at the ends of the long ones. */
+/** What stands at the ends of the chain and of the policies. */
 export function loadSummary(statements: Statements): LedgerSummary {
-  const ledger = statements("ledger").get();
-  if (ledger === undefined) throw new BrokenRow("the ledger has its row");
   const head = statements("head").get();
   const policy = statements("newestPolicy").get();
   return {
     head: head === undefined ? null : readPosition(head),
     policy: policy === undefined ? null : readPolicy(policy),
-    floorMs: readCount(ledger["floor_ms"], "the floor"),
-    attemptCount: readCount(ledger["attempt_count"], "the attempts' count"),
-    auditCount: readCount(ledger["audit_count"], "the records' count"),
+    floorMs: head === undefined ? 0 : readCount(head["floor_ms"], "the floor"),
+    attemptCount: head === undefined ? 0 : readCount(head["attempt_count"], "the attempts' count"),
+    auditCount: head === undefined ? 0 : readCount(head["audit_count"], "the records' count"),
   };
 }
 

@@ -11,13 +11,11 @@ const sql = {
 
   dataVersion: "PRAGMA data_version",
   version: "SELECT sqlite_version() AS version",
-  ledger: "SELECT floor_ms, attempt_count, audit_count FROM ledger WHERE only_row = 1",
-  putLedger:
-    "UPDATE ledger SET floor_ms = ?, attempt_count = ?, audit_count = ? WHERE only_row = 1",
-
-  head: "SELECT sequence, sha256 FROM audit ORDER BY sequence DESC LIMIT 1",
+  head: `SELECT sequence, sha256, floor_ms, attempt_count, audit_count
+    FROM audit ORDER BY sequence DESC LIMIT 1`,
   records: "SELECT sequence, body FROM audit WHERE sequence >= ? ORDER BY sequence LIMIT ?",
-  appendRecord: "INSERT INTO audit (sequence, sha256, body) VALUES (?, ?, ?)",
+  appendRecord: `INSERT INTO audit
+    (sequence, sha256, body, floor_ms, attempt_count, audit_count) VALUES (?, ?, ?, ?, ?, ?)`,
 
   attempt: "SELECT id, owner, state, body FROM attempts WHERE id = ?",
   openAttempts:

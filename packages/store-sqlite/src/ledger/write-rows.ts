@@ -5,22 +5,37 @@ import type { KnownRows } from "./known-rows.js";
 import type { Statements } from "./statements.js";
 
 /** Applies one decision's writes; throws where a row to insert is there or one to update is not. */
-export function writeRows(statements: Statements, writes: readonly RowWrite[]): void {
-  for (const write of writes) writeRow(statements, write);
+export function writeRows(
+  statements: Statements,
+  known: KnownRows,
+  writes: readonly RowWrite[],
+): void {
+  const counts = countAfter(known, writes);
+  for (const write of writes) writeRow(statements, write, counts);
 }
 
-/** Writes what every request of a group changed a little, once for all of them. */
-export function writeSummary(statements: Statements, known: KnownRows): void {
-  const { floorMs, attemptCount, auditCount } = known;
-  const changed = statements("putLedger").run(floorMs, attemptCount, auditCount);
-  invariant(changed === 1, "the ledger has its row");
+/** What the ledger counts once these writes are there; each of their records says it. */
+type Counts = Pick<KnownRows, "floorMs" | "attemptCount" | "auditCount">;
+
+function countAfter(known: KnownRows, writes: readonly RowWrite[]): Counts {
+  let { floorMs, attemptCount, auditCount } = known;
+  for (const write of writes) {
+    if (write.kind === "append_audit") auditCount += 1;
+    else if (write.kind === "insert_attempt") attemptCount += 1;
+    else if (write.kind === "raise_floor") ({ floorMs } = write);
+  }
+  invariant(auditCount > known.auditCount, "every transaction that writes appends a record");
+  return { floorMs, attemptCount, auditCount };
 }
 
-function writeRow(statements: Statements, write: RowWrite): void {
+function writeRow(statements: Statements, write: RowWrite, counts: Counts): void {
   switch (write.kind) {
     case "append_audit": {
       const { record, sha256 } = write;
-      statements("appendRecord").run(record.sequence, sha256, JSON.stringify(record));
+      const { floorMs, attemptCount, auditCount } = counts;
+      const body = JSON.stringify(record);
+      const { sequence } = record;
+      statements("appendRecord").run(sequence, sha256, body, floorMs, attemptCount, auditCount);
       return;
     }
     case "insert_attempt": {
@@ -68,7 +83,7 @@ function writeRow(statements: Statements, write: RowWrite): void {
       statements("putApprover").run(write.approver.kid, JSON.stringify(write.approver));
       return;
     case "raise_floor":
-      // Kept in the ledger's one row, which the whole group writes once.
+      // Every record of the decision carries it.
       return;
   }
 }

@@ -1,28 +1,41 @@
 import type { CommitFault } from "@connectors/runtime/testing";
 import type { SqlConnection, SqlDriver, SqlStatement } from "../driver/sql-driver.js";
 
-/** A driver whose next COMMIT can be made to fail, and whose connections can all be dropped. */
+/** A driver whose statements can be made to fail, and whose connections can all be dropped. */
 export interface FaultyDriver {
   readonly driver: SqlDriver;
-  failNextCommit(fault: CommitFault): void;
-  /** Makes the next run of a statement that holds this text fail with this result code. */
+  /** Makes the next COMMIT fail; with this result code where the fault leaves it open. */
+  failNextCommit(fault: CommitFault, code?: string): void;
+  /** Makes the next run of a statement that begins with this text fail with this result code. */
   failNext(text: string, code: string): void;
+  /** The same for every run from now on. */
+  failAlways(text: string, code: string): void;
   /** Closes every connection, as the end of a process does: nothing is committed or removed. */
   drop(): void;
 }
 
+interface ArmedFault {
+  readonly text: string;
+  readonly code: string;
+  readonly once: boolean;
+}
+
+interface ArmedCommit {
+  readonly fault: CommitFault;
+  readonly code: string;
+}
+
 /** The driver, with faults that SQLite itself gives only on broken disks. */
 export function makeFaultyDriver(inner: SqlDriver): FaultyDriver {
-  let commitFault: CommitFault | undefined;
-  let fault: { readonly text: string; readonly code: string } | undefined;
+  let commit: ArmedCommit | undefined;
+  let faults: readonly ArmedFault[] = [];
   const connections: SqlConnection[] = [];
 
   function runCommit(statement: SqlStatement): number {
-    const armed = commitFault;
-    commitFault = undefined;
-    if (armed === "rolled_back") throw makeSqlError("SQLITE_FULL");
-    if (armed === undefined || armed === "unacknowledged") statement.run();
-    if (armed !== undefined) throw makeSqlError("SQLITE_IOERR_FSYNC");
+    const armed = commit;
+    commit = undefined;
+    if (armed === undefined || armed.fault === "unacknowledged") statement.run();
+    if (armed !== undefined) throw makeSqlError(armed.code);
     return 0;
   }
 
@@ -30,12 +43,12 @@ export function makeFaultyDriver(inner: SqlDriver): FaultyDriver {
     return {
       ...statement,
       run: (...values) => {
-        if (fault !== undefined && sql.includes(fault.text)) {
-          const { code } = fault;
-          fault = undefined;
-          throw makeSqlError(code);
+        const fault = faults.find(({ text }) => sql.startsWith(text));
+        if (fault === undefined) {
+          return sql === "COMMIT" ? runCommit(statement) : statement.run(...values);
         }
-        return sql === "COMMIT" ? runCommit(statement) : statement.run(...values);
+        if (fault.once) faults = faults.filter((other) => other !== fault);
+        throw makeSqlError(fault.code);
       },
     };
   }
@@ -49,11 +62,15 @@ export function makeFaultyDriver(inner: SqlDriver): FaultyDriver {
         return { ...connection, prepare: (sql) => wrap(sql, connection.prepare(sql)) };
       },
     },
-    failNextCommit: (next) => {
-      commitFault = next;
+    failNextCommit: (fault, code) => {
+      const usual = fault === "rolled_back" ? "SQLITE_FULL" : "SQLITE_IOERR_FSYNC";
+      commit = { fault, code: code ?? usual };
     },
     failNext: (text, code) => {
-      fault = { text, code };
+      faults = [...faults, { text, code, once: true }];
+    },
+    failAlways: (text, code) => {
+      faults = [...faults, { text, code, once: false }];
     },
     drop: () => {
       for (const connection of connections) connection.close();
