@@ -7,6 +7,8 @@ export interface World {
   /** The answer, and nothing else. */
   out(text: string): void;
   outBytes(bytes: Uint8Array): void;
+  /** Waits while whoever reads stdout is slower than we are. */
+  outWhole(text: string): Promise<void>;
   /** Prompts, progress and notices. */
   err(text: string): void;
   readonly outIsTerminal: boolean;
@@ -34,6 +36,11 @@ export function makeProcessWorld(command: readonly string[] | null): World {
   return {
     out: (text) => void process.stdout.write(text),
     outBytes: (bytes) => void process.stdout.write(bytes),
+    outWhole: (text) =>
+      new Promise((done) => {
+        if (process.stdout.write(text)) done();
+        else process.stdout.once("drain", () => done());
+      }),
     err: (text) => void process.stderr.write(text),
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
