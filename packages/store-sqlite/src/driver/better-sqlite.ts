@@ -59,12 +59,32 @@ function openConnection(
  * loads with the first database, so one is opened in memory.
  */
 function loadConstructor(): BetterConstructor | undefined {
-  const require = createRequire(import.meta.url);
+  const constructor = requireOptional(import.meta.url) ?? requireFromHome();
+  if (constructor === undefined) return undefined;
   try {
-    const constructor: unknown = require("better-sqlite3");
-    if (!isConstructor(constructor)) return undefined;
     new constructor(":memory:", { fileMustExist: false, timeout: 0 }).close();
     return constructor;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** From where this package is installed: a bundle that holds this module may lie elsewhere. */
+function requireFromHome(): BetterConstructor | undefined {
+  try {
+    const require = createRequire(import.meta.url);
+    return requireOptional(require.resolve("@connectors/store-sqlite/package.json"));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function requireOptional(from: string): BetterConstructor | undefined {
+  try {
+    const constructor: unknown = createRequire(from)("better-sqlite3");
+    return isConstructor(constructor) ? constructor : undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
