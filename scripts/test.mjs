@@ -6,6 +6,7 @@ import { root, run, say, tool } from "./setup.mjs";
 
 const report = join(root, "node_modules", ".vitest-report.json");
 
+/** @returns {[string, () => number][]} */
 function steps(build) {
   return [
     [

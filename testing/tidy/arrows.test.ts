@@ -14,8 +14,15 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "kubernetes-client": ["domain", "sdk"],
   "kubernetes-simulator": ["domain", "sdk", "kubernetes-client/request"],
   cli: [
-    ...["domain", "sdk", "runtime", "store-sqlite", "transport", "kubernetes"],
-    ...["kubernetes-client/request", "kubernetes-client/node", "kubernetes-simulator"],
+    "domain",
+    "sdk",
+    "runtime",
+    "store-sqlite",
+    "transport",
+    "kubernetes",
+    "kubernetes-client/request",
+    "kubernetes-client/node",
+    "kubernetes-simulator",
   ],
 };
 

@@ -42,7 +42,7 @@ export function readSources(folders: readonly string[]): readonly SourceFile[] {
       text,
       lines: text.split("\n"),
       generated: path.includes("/src/gen/"),
-      test: /\.test\.ts$/.test(path),
+      test: path.endsWith(".test.ts"),
     };
   });
 }

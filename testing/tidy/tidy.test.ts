@@ -16,6 +16,11 @@ function hits(files: readonly SourceFile[], rule: RegExp): readonly string[] {
   );
 }
 
+/** The same, of code alone: comments speak English. */
+function code(files: readonly SourceFile[], rule: RegExp): readonly string[] {
+  return hits(files, rule).filter((hit) => !/:\d+: (\/\/|\*|\/\*)/.test(hit));
+}
+
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
@@ -49,7 +54,7 @@ describe("tidy", () => {
   });
 
   test("nothing is any, and nothing is asserted to be there", () => {
-    expect(hits(product, /: any\b|\bas any\b|<any>|as unknown as/)).toEqual([]);
+    expect(code(product, /: any\b|\bas any\b|<any>|as unknown as/)).toEqual([]);
   });
 
   test("nothing is left to do, and nothing is silenced", () => {

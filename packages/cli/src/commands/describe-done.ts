@@ -12,7 +12,9 @@ export function describeDone(operation: string, input: JsonObject, answer: Write
   if (operation === "deployment.rollout_restart") {
     const after = member(answer.result, "resource_version");
     const before = input["resource_version"];
-    return typeof after === "string" ? `restarted at ${before} → ${after}` : "restarted";
+    return typeof after === "string" && typeof before === "string"
+      ? `restarted at ${before} → ${after}`
+      : "restarted";
   }
   if (operation === "pods.exec") {
     const code = member(answer.result, "exit_code");

@@ -44,7 +44,7 @@ function exampleLine(path: string, declaration: OperationDeclaration): string {
   const members = Object.entries(example);
   const pairs = members
     .filter(([name]) => name !== "command")
-    .map(([name, value]) => `${name}=${String(value)}`);
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`);
   const command = members.find(([name]) => name === "command")?.[1];
   const tail = Array.isArray(command) ? ` -- ${command.join(" ")}` : "";
   const verb = declaration.profile === "mutation" ? "write" : "read";

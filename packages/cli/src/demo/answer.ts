@@ -26,7 +26,7 @@ export function memberOf(value: unknown, ...path: readonly string[]): unknown {
 export function summarize(answer: WriteAnswer): string {
   if (answer.classification === "applied") {
     const code = memberOf(answer.result, "exit_code");
-    const what = code === undefined ? "" : `, the command exited with ${String(code)}`;
+    const what = code === undefined ? "" : `, the command exited with ${JSON.stringify(code)}`;
     return `applied${answer.replayed ? " (replayed: the stored answer)" : ""}${what}`;
   }
   const { cause, failure } = answer;

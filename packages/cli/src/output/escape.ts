@@ -1,8 +1,15 @@
 // What a terminal would act on instead of showing: controls, bidirectional marks and overrides,
 // zero-width and other invisible format characters, separators that break lines, and code points
 // that stand for nothing.
-const invisible =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Co}\p{Cs}\u115F\u1160\u17B4\u17B5\u3164\uFFA0\u034F\u180B-\u180F\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/gu;
+const invisible = new RegExp(
+  [
+    String.raw`\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cn}|\p{Co}|\p{Cs}`,
+    // Fillers, joiners and variation selectors: letters and marks that show nothing.
+    String.raw`[\u115F\u1160\u17B4\u17B5\u3164\uFFA0]|\u034F|[\u180B-\u180F]|[\uFE00-\uFE0F]`,
+    String.raw`[\u{E0100}-\u{E01EF}]`,
+  ].join("|"),
+  "gu",
+);
 
 /** `text` with everything that a terminal would not show as itself written as `\u{…}`. */
 export function escapeLine(text: string): string {

@@ -1,12 +1,15 @@
 import type { World } from "../world/world.js";
 
+/** Text in a colour, or as it was. */
+export type Paint = (text: string) => string;
+
 /** Colours for people, or none: the caller never asks which. */
 export interface Style {
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-  green(text: string): string;
-  yellow(text: string): string;
+  readonly bold: Paint;
+  readonly dim: Paint;
+  readonly red: Paint;
+  readonly green: Paint;
+  readonly yellow: Paint;
 }
 
 const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] };

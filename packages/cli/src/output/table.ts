@@ -1,5 +1,10 @@
 import { escapeLine } from "./escape.js";
 
+/** How many code points a cell has; escaped text has none that join. */
+function widthOf(cell: string): number {
+  return Array.from(cell).length;
+}
+
 /** Rows under headings, each column as wide as its widest cell, two spaces apart; escaped. */
 export function formatTable(
   headings: readonly string[],
@@ -7,7 +12,7 @@ export function formatTable(
 ): string {
   const lines = [headings, ...rows].map((row) => row.map(escapeLine));
   const widths = headings.map((_, column) =>
-    Math.max(...lines.map((line) => [...(line[column] ?? "")].length)),
+    Math.max(...lines.map((line) => widthOf(line[column] ?? ""))),
   );
   return lines
     .map((line) =>
@@ -15,7 +20,7 @@ export function formatTable(
         .map((cell, column) =>
           column === headings.length - 1
             ? cell
-            : cell + " ".repeat((widths[column] ?? 0) - [...cell].length),
+            : cell + " ".repeat((widths[column] ?? 0) - widthOf(cell)),
         )
         .join("  ")
         .trimEnd(),

@@ -14,7 +14,7 @@ export async function askNewPassphrase(world: World): Promise<Outcome<string>> {
   const { signal } = new AbortController();
   const first = await askLine(world, "New passphrase: ", { signal, hidden: true });
   if (first.kind === "gone") return fail("interrupted", "no passphrase was given");
-  if ([...first.text].length < charactersMin) {
+  if (Array.from(first.text).length < charactersMin) {
     return fail("invalid_input", `a passphrase has at least ${charactersMin} characters`);
   }
   const second = await askLine(world, "Again: ", { signal, hidden: true });
