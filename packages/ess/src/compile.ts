@@ -18,19 +18,12 @@ export function compile(
   sink: DiagnosticSink,
   run: RunStage = (_name, stage) => stage(),
 ): BoundSystem | undefined {
-  const nodes = run("cst", () => parseAll(files, sink));
-  const roster = nodes.get(rosterPath);
-  const system = roster === undefined ? undefined : shapeSystem(roster, sink);
-  if (!files.some(({ path }) => path === rosterPath)) {
-    const start = { path: rosterPath, start: 0, end: 0, line: 1, column: 1 };
-    sink.report("ESS-READ-001", start, `there is no ${rosterPath}`);
-  }
-  if (system === undefined) return undefined;
-  const sources = run("shape", () => shapeAll(system, files, nodes, sink));
-  return run("bind", () => bindSystem(system, sources, digestOf(files), sink));
+  const nodes = run("cst", () => parseFiles(files, sink));
+  return compileNodes(files, nodes, sink, run);
 }
 
-function parseAll(
+/** The YAML of each file, by path, without those that are not well-formed. */
+export function parseFiles(
   files: readonly SourceFile[],
   sink: DiagnosticSink,
 ): ReadonlyMap<string, CstNode> {
@@ -41,6 +34,24 @@ function parseAll(
     if (node !== undefined) nodes.set(file.path, node);
   }
   return nodes;
+}
+
+/** The bound system of files whose YAML is parsed. */
+export function compileNodes(
+  files: readonly SourceFile[],
+  nodes: ReadonlyMap<string, CstNode>,
+  sink: DiagnosticSink,
+  run: RunStage = (_name, stage) => stage(),
+): BoundSystem | undefined {
+  const roster = nodes.get(rosterPath);
+  const system = roster === undefined ? undefined : shapeSystem(roster, sink);
+  if (!files.some(({ path }) => path === rosterPath)) {
+    const start = { path: rosterPath, start: 0, end: 0, line: 1, column: 1 };
+    sink.report("ESS-READ-001", start, `there is no ${rosterPath}`);
+  }
+  if (system === undefined) return undefined;
+  const sources = run("shape", () => shapeAll(system, files, nodes, sink));
+  return run("bind", () => bindSystem(system, sources, digestOf(files), sink));
 }
 
 function shapeAll(

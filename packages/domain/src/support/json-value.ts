@@ -8,8 +8,8 @@ export type JsonValue =
   | { readonly [member: string]: JsonValue };
 
 /** The constant as a `T`, which the model toolchain has checked it to be; for generated code. */
-export function trusted<T>(constant: JsonValue): T {
-  return constant as unknown as T;
+export function trusted<T>(constant: unknown): T {
+  return constant as T;
 }
 
 /** The deepest nesting of arrays and objects that a value may have. */

@@ -15,10 +15,13 @@ import { type EnumValues, bindFact } from "./bind-facts.js";
 import { type Scope, resolveSlotType } from "./scope.js";
 
 /** The shared rows that a domain may include, by name. */
-export type SharedRows = ReadonlyMap<
-  string,
-  { readonly scope: Scope; readonly shape: SharedRowsShape }
->;
+export type SharedRows = ReadonlyMap<string, SharedGroup>;
+
+/** Shared rows, and the scope that their names are read in. */
+export interface SharedGroup {
+  readonly scope: Scope;
+  readonly shape: SharedRowsShape;
+}
 
 /** The decisions of a domain; what their rows cover is found out later. */
 export function bindDecisions(
@@ -76,6 +79,10 @@ function bindDecision(
     kinds,
     fields,
     proof,
+    includes: rowShapes.groups.map((group) => ({
+      name: group.name,
+      doc: group.shape.doc?.value ?? "",
+    })),
     rows,
     matrix: matrixOf([...facts.values()], rows),
   };
@@ -84,7 +91,7 @@ function bindDecision(
 
 // Included rows stand where they are included; those of the table's own `include` come first.
 function gatherRows({ scope, shared }: Surroundings, shape: DecisionShape) {
-  const groups: { readonly scope: Scope; readonly shape: SharedRowsShape }[] = [];
+  const groups: (SharedGroup & { readonly name: string })[] = [];
   const include = (name: Spanned<string>): readonly RowShape[] => {
     const group = shared.get(name.value);
     if (group === undefined) {
@@ -92,7 +99,7 @@ function gatherRows({ scope, shared }: Surroundings, shape: DecisionShape) {
       scope.sink.report("ESS-DEC-003", name.span, `unknown shared rows '${name.value}'`, near);
       return [];
     }
-    groups.push(group);
+    groups.push({ ...group, name: name.value });
     return group.shape.rows;
   };
   const first = (shape.include ?? []).flatMap(include);
@@ -103,7 +110,7 @@ function gatherRows({ scope, shared }: Surroundings, shape: DecisionShape) {
 function bindFacts(
   { scope, enumValues }: Surroundings,
   shape: DecisionShape,
-  groups: readonly { readonly scope: Scope; readonly shape: SharedRowsShape }[],
+  groups: readonly SharedGroup[],
 ): ReadonlyMap<string, FactIr> {
   const written: { readonly scope: Scope; readonly fact: Named<FactShape> }[] = [
     ...groups.flatMap((group) =>

@@ -59,6 +59,8 @@ export interface DecisionIr {
   readonly kinds: readonly string[];
   readonly fields: readonly SlotIr[];
   readonly proof: readonly string[];
+  /** The shared rows that the table takes in. */
+  readonly includes: readonly { readonly name: string; readonly doc: string }[];
   /** In order; the last one is the default and names no fact. */
   readonly rows: readonly RowIr[];
   readonly matrix: DecisionMatrixIr;

@@ -7,13 +7,22 @@ export function decisionSection(decision: DecisionIr): readonly string[] {
   const used = decision.facts.filter((fact) =>
     decision.rows.some((row) => row.when.some((condition) => condition.fact === fact.name)),
   );
-  const head = ["row", ...used.map(({ name }) => name), "answer", "cases", "evidence"];
+  const documented = decision.rows.some(({ doc }) => doc !== "");
+  const head = [
+    "row",
+    ...used.map(({ name }) => name),
+    "answer",
+    "cases",
+    "evidence",
+    ...(documented ? ["meaning"] : []),
+  ];
   const rows = decision.rows.map((row) => [
     code(row.id),
     ...used.map((fact) => conditionText(row, fact)),
     answerText(row),
     String(counts.get(row.id) ?? 0),
     row.evidence === undefined ? "" : code(row.evidence),
+    ...(documented ? [row.doc] : []),
   ]);
   return [
     `### ${decision.name}`,
@@ -27,7 +36,21 @@ export function decisionSection(decision: DecisionIr): readonly string[] {
     `The first row that fits answers; the ${decision.matrix.product} cases are all looked at.`,
     "",
     ...table(head, rows),
+    ...includeLines(decision),
+    ...proofLines(decision),
   ];
+}
+
+function includeLines({ includes }: DecisionIr): readonly string[] {
+  if (includes.length === 0) return [];
+  const groups = includes.map(({ name, doc }) => `${code(name)}${doc === "" ? "" : ` (${doc})`}`);
+  return [`Takes in the shared rows ${groups.join(", ")}.`, ""];
+}
+
+function proofLines({ proof }: DecisionIr): readonly string[] {
+  if (proof.length === 0) return [];
+  const kinds = proof.map((kind) => `**${kind}**`);
+  return [`Every row that answers ${kinds.join(" or ")} names the test that proves it.`, ""];
 }
 
 function factText({ domain, classes }: FactIr): string {

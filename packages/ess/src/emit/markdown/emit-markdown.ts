@@ -1,4 +1,4 @@
-import { type DomainIr, type SystemIr, domainOf } from "../../ir/ir.js";
+import { type DomainIr, type OwnerIr, type SystemIr, domainOf } from "../../ir/ir.js";
 import type { FieldIr, TypeExpressionIr, TypeIr } from "../../ir/type-ir.js";
 import { type Emitter, generatedMark } from "../emitter.js";
 import { decisionSection } from "./decision-section.js";
@@ -30,10 +30,9 @@ export const emitMarkdown: Emitter = (ir, options) => {
 
 function domainPage(ir: SystemIr, domain: DomainIr, users: Users, folder: string): string {
   const page: Page = { ir, domain: domain.name };
-  const link = (file: string): string => {
-    const heading = domain.owner?.heading;
+  const link = ({ file, heading }: OwnerIr): string => {
     const fragment = heading === undefined ? "" : `#${anchor(heading)}`;
-    return `${relativePath(folder, file)}${fragment}`;
+    return `[${heading ?? file}](${relativePath(folder, file)}${fragment})`;
   };
   const uses = domain.uses.map((name) => `[${name}](${domainOf(ir, name).base}.md)`);
   const sections = [
@@ -43,7 +42,7 @@ function domainPage(ir: SystemIr, domain: DomainIr, users: Users, folder: string
     ["Lifecycles", domain.lifecycles.flatMap(lifecycleSection)],
     ["Operations", domain.operations.flatMap((operation) => operationSection(page, operation))],
     ["Decisions", domain.decisions.flatMap(decisionSection)],
-    ["Notes", noteSection(domain.notes)],
+    ["Notes", noteSection(domain.notes, link)],
   ] as const;
   return finish([
     `<!-- ${generatedMark(domain.path, domain.sha256)} -->`,

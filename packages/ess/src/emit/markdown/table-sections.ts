@@ -1,4 +1,12 @@
-import type { DomainIr, ErrorIr, LifecycleIr, LimitIr, NoteIr, OperationIr } from "../../ir/ir.js";
+import type {
+  DomainIr,
+  ErrorIr,
+  LifecycleIr,
+  LimitIr,
+  NoteIr,
+  OperationIr,
+  OwnerIr,
+} from "../../ir/ir.js";
 import { camelCase } from "../../ir/naming.js";
 import { code, table } from "./markdown-text.js";
 import { type Page, typeLink } from "./page.js";
@@ -95,14 +103,18 @@ export function operationSection(page: Page, operation: OperationIr): readonly s
 }
 
 /** The caveats. */
-export function noteSection(notes: readonly NoteIr[]): readonly string[] {
-  return notes.map(({ kind, text }) => `- **${kind}**: ${text}`);
+export function noteSection(
+  notes: readonly NoteIr[],
+  link: (owner: OwnerIr) => string,
+): readonly string[] {
+  return notes.map(({ kind, text, owner }) => {
+    const source = owner === undefined ? "" : ` (${link(owner)})`;
+    return `- **${kind}**: ${text}${source}`;
+  });
 }
 
 /** The link to the page that owns a domain's rules; nothing without an owner. */
-export function ownerLine(domain: DomainIr, link: (file: string) => string): readonly string[] {
+export function ownerLine(domain: DomainIr, link: (owner: OwnerIr) => string): readonly string[] {
   if (domain.owner === undefined) return [];
-  const { file, heading } = domain.owner;
-  const text = heading === undefined ? file : heading;
-  return [`The prose that owns these rules: [${text}](${link(file)}).`, ""];
+  return [`The prose that owns these rules: ${link(domain.owner)}.`, ""];
 }
