@@ -148,9 +148,9 @@ const rows: Readonly<Record<Exclude<ExecSettleRow, "not_sent">, Row>> = {
   },
   ended_deadline: {
     peer: streamingThen(() => undefined, message(1, "a")),
-    meanwhile: async ({ acceptedCount, ambient }) => {
-      await untilReady(() => acceptedCount() === 1);
-      ambient.advance(5_000);
+    meanwhile: async (bench) => {
+      await untilReady(() => bench.acceptedCount() === 1);
+      bench.ambient.advance(5_000);
     },
     settles: unknown("timeout", { stage: "response" }),
   },
