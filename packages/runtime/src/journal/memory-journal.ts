@@ -54,7 +54,9 @@ export function openMemoryJournal(
       // One turn of the event loop decides and applies: no two requests can interleave.
       const kept = freezeDeep(structuredClone<JournalRequest>(request));
       const { answer, writes } = machine.decide(kept, loadRows(tables, machine.rowsNeeded(kept)));
-      applyWrites(tables, freezeDeep(writes));
+      if (!applyWrites(tables, freezeDeep(writes))) {
+        return Promise.resolve(refuseDefinitely("internal", "The ledger has such a row already."));
+      }
       // The machine answers each kind of request with the kinds that AnswerOf lists for it.
       return Promise.resolve(succeed(answer as AnswerOf<Request["kind"]>));
     },
@@ -82,7 +84,7 @@ export function openMemoryJournal(
 }
 
 function refuseDefinitely(
-  code: "unavailable" | "timeout",
+  code: "unavailable" | "timeout" | "internal",
   message: string,
 ): { readonly ok: false; readonly failure: JournalFailure } {
   return failWith({ certainty: "definite", failure: makeFailure(code, message) });

@@ -37,7 +37,7 @@ export function makeMemoryLocks(
   };
 }
 
-/** Frees what the process `holder` held, as the end of a process does; the locks stay to be found. */
+/** Frees what the process `holder` held, as its end does; the locks stay to be found. */
 export function dropMemoryLocks(table: MemoryLockTable, holder: symbol): void {
   for (const [nonce, now] of table) {
     if (now === holder) table.set(nonce, null);

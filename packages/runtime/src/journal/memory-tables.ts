@@ -82,12 +82,11 @@ export function loadRows(tables: MemoryTables, needed: RowsNeeded): Rows {
   };
 }
 
-/** Applies all writes, or throws before the first: an insert met a row that is already there. */
-export function applyWrites(tables: MemoryTables, writes: readonly RowWrite[]): void {
-  for (const write of writes) {
-    invariant(!isTaken(tables, write), `a row of ${write.kind} is already there`);
-  }
+/** Applies all writes, or none and answers false: an insert met a row that is already there. */
+export function applyWrites(tables: MemoryTables, writes: readonly RowWrite[]): boolean {
+  if (writes.some((write) => isTaken(tables, write))) return false;
   for (const write of writes) applyWrite(tables, write);
+  return true;
 }
 
 function findReservation(tables: MemoryTables, attempt: Attempt | null): KeyReservation | null {

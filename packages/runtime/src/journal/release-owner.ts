@@ -5,7 +5,7 @@ import type { JournalLimits } from "./limits.js";
 import { refuse } from "./refusal.js";
 import type { Decision, Rows } from "./rows.js";
 
-/** Ends a process in order: refused while any of its attempts is open, for nobody would close it. */
+/** Ends a process in order; refused while any of its attempts is open: nobody would close it. */
 export function decideReleaseOwner(
   request: JournalRequestReleaseOwner,
   rows: Rows,

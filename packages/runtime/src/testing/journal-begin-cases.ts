@@ -30,11 +30,13 @@ import {
   settleRequest,
 } from "./journal-requests.js";
 import {
+  caseDeadlineMs,
   expectKind,
   expectRefusal,
   openScene,
   readAttempt,
   readChain,
+  readEverything,
   readReservation,
   type JournalCase,
 } from "./journal-scene.js";
@@ -206,6 +208,21 @@ export const beginCases: readonly JournalCase[] = [
       expectKind(await scene.send(beginRequest(1)), "prepared");
       const again = beginRequest(1, { proof: makeFixtureProof(2) });
       await expectRefusal(scene, again, "lifecycle_conflict");
+    },
+  },
+  {
+    name: "a begin whose attempt's id another key has changes nothing, and fails alone",
+    async run(harness) {
+      const scene = await openScene(harness);
+      const keyed = (key: string): JournalRequestBegin["attempt"] =>
+        beginRequest(1, { of: { key_namespace: fixtureKey(key) } }).attempt;
+      expectKind(await scene.send(beginRequest(1, { attempt: keyed("a") })), "prepared");
+      const before = await readEverything(scene);
+      const again = beginRequest(2, { attempt: keyed("b") });
+      const outcome = await scene.process.journal.transact(again, { deadlineMs: caseDeadlineMs });
+      assert.equal(outcome.ok ? outcome.value.kind : outcome.failure.certainty, "definite");
+      assert.deepEqual(await readEverything(scene), before);
+      expectKind(await scene.send(beginRequest(3)), "prepared");
     },
   },
   {
