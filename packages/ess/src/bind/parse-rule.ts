@@ -47,16 +47,18 @@ class RuleFault extends Error {
 
 const depthMax = 32;
 const lexeme =
-  /\s*(?:(?<path>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*)|(?<number>-?[0-9]+)|"(?<double>[^"\\]*)"|'(?<single>[^'\\]*)'|(?<sign>\|\||&&|==|!=|<=|>=|[<>!()]))/y;
+  /(?:(?<path>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*)|(?<number>-?[0-9]+)|"(?<double>[^"\\]*)"|'(?<single>[^'\\]*)'|(?<sign>\|\||&&|==|!=|<=|>=|[<>!()]))/y;
 
 function tokenize(text: string): Token[] | (ParsedRule & { readonly ok: false }) {
   const tokens: Token[] = [];
   let at = 0;
   while (text.slice(at).trim() !== "") {
-    lexeme.lastIndex = at;
+    const start = at + text.slice(at).search(/\S/);
+    lexeme.lastIndex = start;
     const groups = lexeme.exec(text)?.groups;
-    if (groups === undefined) return { ok: false, at, message: "this is no part of a rule" };
-    const start = at + (text.slice(at).length - text.slice(at).trimStart().length);
+    if (groups === undefined) {
+      return { ok: false, at: start, message: "this is no part of a rule" };
+    }
     if (groups["path"] !== undefined)
       tokens.push({ kind: "path", text: groups["path"], at: start });
     else if (groups["number"] !== undefined) {
