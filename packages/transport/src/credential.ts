@@ -127,10 +127,19 @@ export function makeCredentialLines(
   return parsed.ok ? succeed(new SealedCredential(kept, parsed.value)) : parsed;
 }
 
+const fixed = new WeakMap<CredentialSource, CredentialLines>();
+
 /** A source that always answers with `credential`. */
 export function makeFixedCredential(credential: CredentialLines): CredentialSource {
   const answer = succeed(credential);
-  return { resolve: () => Promise.resolve(answer) };
+  const source = { resolve: () => Promise.resolve(answer) };
+  fixed.set(source, credential);
+  return source;
+}
+
+/** The credential of a source made by {@link makeFixedCredential}, which need not be asked. */
+export function fixedCredentialOf(source: CredentialSource): CredentialLines | undefined {
+  return fixed.get(source);
 }
 
 /** Whether two credentials carry the same bytes; neither is shown. */

@@ -43,5 +43,6 @@ export function readHeaderLines(
 
 function latin1(part: string | Uint8Array | undefined): string {
   if (part === undefined) return "";
-  return typeof part === "string" ? part : Buffer.from(part).toString("latin1");
+  if (typeof part === "string") return part;
+  return Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString("latin1");
 }

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { stepUpgradedStream, type UpgradedStreamEvent } from "@connectors/domain";
 import type { UpgradeBounds } from "@connectors/sdk";
 import { openState, stepStream, type StreamInput, type StreamState } from "./message-machine.js";
 
@@ -14,13 +15,13 @@ function message(bytes: number): StreamInput {
 }
 
 const ends = [
-  { input: { saw: "close" }, at: "closed", end: "closed" },
-  { input: { saw: "loss" }, at: "lost", end: "lost", code: "unavailable" },
-  { input: { saw: "stop" }, at: "lost", end: "lost", code: "unavailable" },
-  { input: { saw: "violation" }, at: "lost", end: "lost", code: "upstream_protocol" },
-  { input: { saw: "oversize" }, at: "truncated", end: "truncated", code: "capacity" },
-  { input: { saw: "deadline" }, at: "deadline", end: "deadline", code: "timeout" },
-] satisfies { input: StreamInput; at: string; end: string; code?: string }[];
+  { input: { saw: "close" }, event: "close", end: "closed" },
+  { input: { saw: "loss" }, event: "lose", end: "lost", code: "unavailable" },
+  { input: { saw: "stop" }, event: "lose", end: "lost", code: "unavailable" },
+  { input: { saw: "violation" }, event: "lose", end: "lost", code: "upstream_protocol" },
+  { input: { saw: "oversize" }, event: "overflow", end: "truncated", code: "capacity" },
+  { input: { saw: "deadline" }, event: "expire", end: "deadline", code: "timeout" },
+] satisfies { input: StreamInput; event: UpgradedStreamEvent; end: string; code?: string }[];
 
 const anyInput: fc.Arbitrary<StreamInput> = fc.oneof(
   fc.integer({ min: 0, max: 12 }).map(message),
@@ -28,8 +29,10 @@ const anyInput: fc.Arbitrary<StreamInput> = fc.oneof(
 );
 
 describe("an open stream", () => {
-  test.each(ends)("that saw $input.saw ends as $end", ({ input, at, end, code }) => {
+  test.each(ends)("that saw $input.saw ends as $end", ({ input, event, end, code }) => {
     const state = run(message(1), input as StreamInput);
+    // Every way out is a move of the model.
+    const at = stepUpgradedStream("open", event);
     expect(state).toMatchObject({
       at,
       end: code === undefined ? { end } : { end, failure: { code } },

@@ -7,7 +7,12 @@ import {
   type Timers,
 } from "@connectors/sdk";
 import type { BaseUrl } from "./base-url.js";
-import { openCredential, type CredentialLines, type CredentialSource } from "./credential.js";
+import {
+  fixedCredentialOf,
+  openCredential,
+  type CredentialLines,
+  type CredentialSource,
+} from "./credential.js";
 import { makeStopFailure, withinDeadline, type Deadline } from "./deadline.js";
 import type { Lanes } from "./lane.js";
 import type { Sockets } from "./sockets.js";
@@ -75,6 +80,8 @@ export async function resolveCredential(
   if (deadline.cause !== undefined) {
     return failWith(makeStopFailure(deadline.cause));
   }
+  const known = fixedCredentialOf(source);
+  if (known !== undefined) return succeed(known);
   const raced = await withinDeadline(deadline, source.resolve(deadline.signal()));
   if ("done" in raced) return raced.done;
   return failWith(makeStopFailure(raced.cause));

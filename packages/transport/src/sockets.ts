@@ -25,6 +25,7 @@ export function makeSockets(settings: {
   const { base, trust, proxy, connectMs, timers } = settings;
   // Oldest first; a rotated credential's connections go when newer ones have taken their place.
   const kept = new Map<string, Lanes>();
+  let latest: { readonly name: string; readonly lanes: Lanes } | undefined;
   let holders = 0;
 
   function open(certificate: ClientCertificate | undefined): Lanes {
@@ -42,7 +43,9 @@ export function makeSockets(settings: {
     lanes(presented) {
       const certificate = presented ?? trust?.certificate;
       const name = certificate?.fingerprint ?? "";
+      if (latest?.name === name) return latest.lanes;
       const lanes = kept.get(name) ?? open(certificate);
+      latest = { name, lanes };
       kept.delete(name);
       kept.set(name, lanes);
       for (const [oldest, old] of kept) {
@@ -62,6 +65,7 @@ export function makeSockets(settings: {
         if (holders > 0) return;
         for (const lanes of kept.values()) lanes.close();
         kept.clear();
+        latest = undefined;
       };
     },
   };

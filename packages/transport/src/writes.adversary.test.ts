@@ -116,9 +116,12 @@ describe("a write to a hostile peer", () => {
 
 describe("neighbours", () => {
   test("that are aborted in flight make no write leave twice", async () => {
-    // Slow enough that every neighbour is in flight when some are aborted.
+    let release: (() => void) | undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const slow = afterRequest(async (connection) => {
-      await new Promise((resolve) => void setTimeout(resolve, 100));
+      await released;
       await connection.write(encodeAnswer({ status: 200 }));
       await connection.hang();
     });
@@ -129,6 +132,7 @@ describe("neighbours", () => {
       );
       await until(() => peer.requests().length === 12);
       for (const [n, stop] of stops.entries()) if (n % 2 === 0) stop.abort();
+      release?.();
       const outcomes = await Promise.all(sends);
       for (const [n, outcome] of outcomes.entries()) {
         if (n % 2 === 0) expect(summary(outcome)).toBe("maybe unavailable");

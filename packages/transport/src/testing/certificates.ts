@@ -1,106 +1,54 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { openAuthority, type Authority } from "@connectors/kubernetes-simulator";
+import { makeSystemAmbient } from "@connectors/sdk/testing";
 
-export interface Pair {
+/** PEM, as TLS takes it. */
+export interface PemPair {
   readonly cert: Buffer;
   readonly key: Buffer;
 }
+
+/** What two authorities have issued for these tests; only the first is trusted. */
 export interface TestCertificates {
   readonly ca: Buffer;
   readonly otherCa: Buffer;
   /** For localhost, 127.0.0.1, ::1 and cluster.test. */
-  readonly server: Pair;
-  readonly wrongName: Pair;
-  readonly expired: Pair;
-  readonly untrusted: Pair;
-  readonly client: Pair;
-  readonly otherClient: Pair;
+  readonly server: PemPair;
+  readonly wrongName: PemPair;
+  readonly expired: PemPair;
+  readonly untrusted: PemPair;
+  readonly client: PemPair;
+  readonly otherClient: PemPair;
 }
 
-let made: TestCertificates | undefined;
+const hosts = ["localhost", "127.0.0.1", "::1", "cluster.test"];
+let made: Promise<TestCertificates> | undefined;
 
+/** The certificates, made once for all tests of a process. */
 export function testCertificates(): Promise<TestCertificates> {
-  made ??= make();
-  return Promise.resolve(made);
+  made ??= issueAll();
+  return made;
 }
 
-function make(): TestCertificates {
-  const dir = mkdtempSync(join(tmpdir(), "pki-"));
-  const run = (args: string[]): void => {
-    execFileSync("openssl", args, { cwd: dir, stdio: "pipe" });
+async function issueAll(): Promise<TestCertificates> {
+  const { random } = makeSystemAmbient();
+  const trusted = await openAuthority("trusted", random);
+  const other = await openAuthority("other", random);
+  return {
+    ca: Buffer.from(trusted.certificatePem),
+    otherCa: Buffer.from(other.certificatePem),
+    server: pemOf(await trusted.issueServer(hosts)),
+    wrongName: pemOf(await trusted.issueServer(["elsewhere.test"])),
+    expired: await issueUser(trusted, "expired"),
+    untrusted: pemOf(await other.issueServer(hosts)),
+    client: await issueUser(trusted, "valid"),
+    otherClient: await issueUser(other, "valid"),
   };
-  const read = (name: string): Buffer => readFileSync(join(dir, name));
-  function ca(name: string): Buffer {
-    run(["ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", `${name}.key`]);
-    run([
-      "req",
-      "-x509",
-      "-new",
-      "-key",
-      `${name}.key`,
-      "-subj",
-      `/CN=${name}`,
-      "-days",
-      "30",
-      "-out",
-      `${name}.pem`,
-    ]);
-    writeFileSync(join(dir, `${name}.txt`), "");
-    writeFileSync(join(dir, `${name}.srl`), "1000\n");
-    writeFileSync(
-      join(dir, `${name}.cnf`),
-      `[ca]\ndefault_ca=d\n[d]\ndatabase=${name}.txt\nserial=${name}.srl\nnew_certs_dir=.\ndefault_md=sha256\npolicy=p\ncopy_extensions=copy\nunique_subject=no\n[p]\ncommonName=supplied\n`,
-    );
-    return read(`${name}.pem`);
-  }
-  function leaf(name: string, issuer: string, san: string, end = "20400101000000Z"): Pair {
-    run(["ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", `${name}.key`]);
-    run([
-      "req",
-      "-new",
-      "-key",
-      `${name}.key`,
-      "-subj",
-      `/CN=${name}`,
-      "-addext",
-      `subjectAltName=${san}`,
-      "-out",
-      `${name}.csr`,
-    ]);
-    run([
-      "ca",
-      "-batch",
-      "-notext",
-      "-config",
-      `${issuer}.cnf`,
-      "-cert",
-      `${issuer}.pem`,
-      "-keyfile",
-      `${issuer}.key`,
-      "-in",
-      `${name}.csr`,
-      "-startdate",
-      "20200101000000Z",
-      "-enddate",
-      end,
-      "-out",
-      `${name}.pem`,
-    ]);
-    return { cert: read(`${name}.pem`), key: read(`${name}.key`) };
-  }
-  const names = "DNS:localhost,DNS:cluster.test,IP:127.0.0.1,IP:0:0:0:0:0:0:0:1";
-  const result = {
-    ca: ca("one"),
-    otherCa: ca("two"),
-    server: leaf("server", "one", names),
-    wrongName: leaf("wrong", "one", "DNS:elsewhere.test"),
-    expired: leaf("expired", "one", names, "20210101000000Z"),
-    untrusted: leaf("untrusted", "two", names),
-    client: leaf("ada", "one", "DNS:ada"),
-    otherClient: leaf("bob", "two", "DNS:bob"),
-  };
-  rmSync(dir, { recursive: true });
-  return result;
+}
+
+async function issueUser(authority: Authority, validity: "valid" | "expired"): Promise<PemPair> {
+  return pemOf(await authority.issueClient({ name: "ada", groups: ["dev"], validity }));
+}
+
+function pemOf(pair: { readonly certificatePem: string; readonly keyPem: string }): PemPair {
+  return { cert: Buffer.from(pair.certificatePem), key: Buffer.from(pair.keyPem) };
 }
