@@ -30,7 +30,7 @@ export async function reviewAccess(
   const { status } = answer.value;
   if (status !== 200 && status !== 201) {
     return refuseAnswer(status, {
-      what: "an access review",
+      act: "review access",
       permission: "create on selfsubjectaccessreviews (the role system:basic-user does)",
     });
   }

@@ -54,7 +54,7 @@ export async function readDeploymentCoordinates(
   const { status, body } = answer.value;
   if (status !== 200) {
     return refuseAnswer(status, {
-      what: `Deployment ${asked.name} in namespace ${asked.namespace}`,
+      act: `read Deployment ${asked.name} in namespace ${asked.namespace}`,
       permission: `get on deployments.apps in namespace ${asked.namespace}`,
     });
   }

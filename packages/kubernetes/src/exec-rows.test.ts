@@ -368,11 +368,15 @@ describe("hints", () => {
   });
 
   test("of an unknown say that the command may still run, and nothing that the server said", async () => {
+    const lost = await settle(rows.ended_lost);
+    expect(lost.settlement).toMatchObject({
+      failure: { hint: expect.stringMatching(/may still be running/) as string },
+    });
     const { settlement } = await settle(rows.ended_unsettled);
     expect(JSON.stringify(settlement)).not.toContain("s3cret");
-    expect(settlement.kind === "unknown" && settlement.failure.hint).toMatch(
-      /may still be running/,
-    );
+    expect(settlement).toMatchObject({
+      failure: { hint: expect.stringMatching(/has no such program/) as string },
+    });
   });
 });
 

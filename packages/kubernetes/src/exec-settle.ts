@@ -144,6 +144,14 @@ function settleRefused(plan: ExecPlan, seen: ExecObservation, code: ErrorCode): 
   return refuse({ failure, stage: "response", httpStatus: seen.status });
 }
 
+/** What to look at first; a failure of the node's own is most often the program's absence. */
+function hintUnsettled({ reason }: ExecStatusFact): string {
+  return reason === "InternalError"
+    ? "The node reports a failure of its own: most often the container has no such program. " +
+        "It proves nothing about what ran: look in the container."
+    : afterUnknown;
+}
+
 const afterUnknown =
   "The command may still be running: ending a stream stops nothing in the container. " +
   "Look in the container, and for this attempt's id in the API server's audit log.";
@@ -167,7 +175,7 @@ function settleLost(
   return settleUnknown({
     code,
     message: `how the command ended is not known (${outcome.row})`,
-    hint: afterUnknown,
+    hint: hintUnsettled(status),
     stage: "response",
     httpStatus: 101,
     observed: describeObserved(seen.stream, status),
