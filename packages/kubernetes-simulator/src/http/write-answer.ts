@@ -38,7 +38,9 @@ export function encodeAnswer(answer: BodyAnswer, head: AnswerHead): EncodedAnswe
 export function writeAnswer(response: ServerResponse, answer: BodyAnswer, head: AnswerHead): void {
   const { headers, text } = encodeAnswer(answer, head);
   response.writeHead(answer.status, headers);
-  response.end(text);
+  // As bytes: Node would join a string to the head and encode both as UTF-8, but header values are
+  // bytes already, one a letter.
+  response.end(Buffer.from(text, "utf8"));
 }
 
 /** Sends a scripted answer: its headers and body as they are, with a length. */

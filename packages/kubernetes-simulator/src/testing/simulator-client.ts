@@ -78,7 +78,9 @@ export function openSimulatorClient(
             "User-Agent": "simulator-client/1",
             ...(identity.kind === "token" ? { Authorization: `Bearer ${identity.token}` } : {}),
             ...(contentType === undefined ? {} : { "Content-Type": contentType }),
-            ...(text === undefined ? {} : { "Content-Length": Buffer.byteLength(text) }),
+            ...(text === undefined || isChunked(headers)
+              ? {}
+              : { "Content-Length": Buffer.byteLength(text) }),
             ...Object.fromEntries(
               Object.entries(headers).map(([name, value]) => [
                 name,
@@ -111,16 +113,24 @@ export function openSimulatorClient(
   };
 }
 
+function isChunked(headers: ClientRequest["headers"]): boolean {
+  return Object.keys(headers ?? {}).some((name) => name.toLowerCase() === "transfer-encoding");
+}
+
 function openStream(incoming: IncomingMessage): ClientStream {
   const lines = createInterface({ input: incoming, crlfDelay: Infinity })[Symbol.asyncIterator]();
-  // A connection that is cut ends the lines; the cut itself is not the reader's business.
-  incoming.on("error", () => undefined);
   return {
     status: incoming.statusCode ?? 0,
     headers: incoming.headers,
     next: async () => {
-      const line = await lines.next();
-      return line.done === true ? undefined : line.value;
+      try {
+        const line = await lines.next();
+        return line.done === true ? undefined : line.value;
+      } catch (error) {
+        // A connection that is cut ends the lines like one that is closed.
+        if (incoming.destroyed) return undefined;
+        throw error;
+      }
     },
     close: () => {
       incoming.destroy();
