@@ -16,7 +16,6 @@ import {
   type Parsed,
 } from "@connectors/domain";
 import { fail, failWith, succeed, type Outcome } from "@connectors/sdk";
-import { toCounter } from "../journal/measure.js";
 import { describeJournalFailure, describeRefusal } from "../write/journal-refusal.js";
 import { listReads } from "../write/unknown-hint.js";
 import { hostDraft, type HostScope } from "./host-scope.js";
@@ -129,14 +128,10 @@ function readFilter(filter: AttemptFilter): Outcome<JournalQueryAttempts> {
     return fail("invalid_input", "The filter's time or attempt is not one.");
   }
   const limit = filter.limit ?? pageMax;
-  return succeed({
-    kind: "attempts",
-    state,
-    operation,
-    since_ms: since,
-    before,
-    limit: toCounter(limit),
-  });
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > pageMax) {
+    return fail("invalid_input", `A page has 1 to ${pageMax} attempts.`);
+  }
+  return succeed({ kind: "attempts", state, operation, since_ms: since, before, limit });
 }
 
 // Absent is null; undefined is what does not parse.

@@ -45,7 +45,8 @@ export interface FrozenWrite {
   observe(options?: { readonly signal?: AbortSignal }): Promise<WriteAnswer | null>;
   /**
    * One try at the effect. Never rejects for anything outside; a second call does nothing
-   * (`lifecycle_conflict`). It goes on to its end even when nobody waits for it.
+   * (`lifecycle_conflict`), unless the first lacked the proof that it needs. It goes on to its end
+   * even when nobody waits for it.
    */
   commit(options: CommitOptions): Promise<WriteAnswer>;
 }
@@ -95,7 +96,8 @@ export function makeFrozenWrite(frozen: Frozen, scope: HostScope): FrozenWrite {
     commit(options) {
       const refusal = refuseCommit(frozen, options, spent);
       if (refusal !== undefined) return Promise.resolve(admissionAnswer(frozen, refusal));
-      spent = true;
+      // Without the proof that it needs nothing is tried, so nothing is used up.
+      spent = options.proof !== null || frozen.operation.declaration.approval === "not_required";
       return scope.work.track(commitOnce(options));
     },
   };

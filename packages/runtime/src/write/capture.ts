@@ -1,6 +1,7 @@
 import type { Provider } from "@connectors/domain";
 import { fail, makeFailure, succeed, type CapturedConnection, type Outcome } from "@connectors/sdk";
 import { disposeCaptured } from "../adapters/guard-connection.js";
+import { soundWriteFailure } from "../failure/sound-failure.js";
 import { stopFailure } from "./stop-failure.js";
 import { untilStopped } from "./stop.js";
 import type { WriteRun } from "./write-run.js";
@@ -15,7 +16,8 @@ import type { StepEvents } from "./write-state.js";
 export async function capture(run: WriteRun): Promise<StepEvents["capture"]> {
   const captured = await captureSame(run);
   if (!captured.ok) {
-    return { kind: "refused", refusal: { failure: captured.failure, stage: "connection" } };
+    const failure = soundWriteFailure(captured.failure);
+    return { kind: "refused", refusal: { failure, stage: "connection" } };
   }
   run.held.captured = captured.value;
   return { kind: "captured" };

@@ -1,6 +1,7 @@
 import {
   isErrorCode,
   parseAnswerObserved,
+  parseFailureBody,
   parseKeptOutcome,
   parseKeptSummary,
   type AnswerObserved,
@@ -19,7 +20,7 @@ import {
   type ProviderCorrelation,
   type Settlement,
 } from "@connectors/sdk";
-import { soundWriteFailure, toFailureBody } from "../failure/sound-failure.js";
+import { soundWriteFailure } from "../failure/sound-failure.js";
 import { trusted } from "../identity/trusted.js";
 import { checkOutput, type OutputModel } from "./check-output.js";
 import type { Evidence } from "./evidence.js";
@@ -64,7 +65,7 @@ export function unresolvedEvidence(
 
 /** Evidence that nothing was sent after the gate: proved by whoever did not send it. */
 export function unsentEvidence(failure: Failure): Evidence {
-  return refusedEvidence(failure, "dispatch", nothingFromProvider);
+  return refusedEvidence(soundWriteFailure(failure), "dispatch", nothingFromProvider);
 }
 
 const nothingFromProvider: ProviderCorrelation = { http_status: null, resource_version: null };
@@ -183,9 +184,7 @@ function makeEvidence(
 }
 
 function wholeFailure(failure: Failure): FailureBody {
-  const body = toFailureBody(failure);
-  if (body === undefined) throw new Error("invariant broken: a sound failure fits its model");
-  return body;
+  return trusted(parseFailureBody(failure), "a sound failure fits its model");
 }
 
 // Digests, ids, codes: what is not one of those is not kept.

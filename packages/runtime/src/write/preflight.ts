@@ -1,4 +1,5 @@
 import { invariant, makeFailure } from "@connectors/sdk";
+import { soundWriteFailure } from "../failure/sound-failure.js";
 import { readInput } from "../freeze/input-bytes.js";
 import { stopFailure } from "./stop-failure.js";
 import { untilStopped } from "./stop.js";
@@ -31,8 +32,9 @@ export async function preflight(run: WriteRun): Promise<StepEvents["preflight"]>
   }
   const failure =
     stopFailure(stop) ??
-    prepared?.failure ??
-    makeFailure("timeout", "The deadline passed before anything was sent.");
+    (prepared === undefined
+      ? makeFailure("timeout", "The deadline passed before anything was sent.")
+      : soundWriteFailure(prepared.failure));
   return {
     kind: "refused",
     refusal: { failure: { ...failure, effect: "none" }, stage: "preflight" },
