@@ -654,7 +654,7 @@ export type ExecSettleArrival = "not_sent" | "answered" | "lost" | "accepted";
 /** The status of an ordinary answer; `other` where there is none. */
 export type ExecSettleAnswer = "c400" | "c401" | "c403" | "c404" | "c422" | "other";
 
-/** The class of `value`; the first that holds it, and `other` for null and what none holds. */
+/** The first class that holds `value`; `other` for null and for what none holds. */
 export function classifyExecSettleAnswer(value: number | null): ExecSettleAnswer {
   if (value === null) return "other";
   if (value === 400) return "c400";
@@ -782,7 +782,7 @@ export function decideExecSettle(
   return { row: "ended_unsettled", kind: "unknown", code: "upstream_protocol", exit_code: null };
 }
 
-/** The rows of `decideExecSettle` as data; the first that fits answers, the last is the default. */
+/** The rows of `decideExecSettle` as data; the first that fits answers. */
 export const execSettleTable: readonly DecisionTableRow<ExecSettleRow>[] = [
   {
     id: "not_sent",

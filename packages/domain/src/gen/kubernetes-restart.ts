@@ -282,7 +282,7 @@ export type RestartSettleCode =
   | "c4xx"
   | "other";
 
-/** The class of `value`; the first that holds it, and `other` for null and what none holds. */
+/** The first class that holds `value`; `other` for null and for what none holds. */
 export function classifyRestartSettleCode(value: number | null): RestartSettleCode {
   if (value === null) return "other";
   if (value >= 200 && value <= 299) return "c2xx";
@@ -430,7 +430,7 @@ export function decideRestartSettle(
   return { row: "otherwise", kind: "unknown", code: "unavailable" };
 }
 
-/** The rows of `decideRestartSettle` as data; the first that fits answers, the last is the default. */
+/** The rows of `decideRestartSettle` as data; the first that fits answers. */
 export const restartSettleTable: readonly DecisionTableRow<RestartSettleRow>[] = [
   {
     id: "not_sent",

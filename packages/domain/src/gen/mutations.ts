@@ -416,7 +416,7 @@ export function decideAttemptObservation(
   return { row: "unresolved", kind: "unknown", key_state: "Pending" };
 }
 
-/** The rows of `decideAttemptObservation` as data; the first that fits answers, the last is the default. */
+/** The rows of `decideAttemptObservation` as data; the first that fits answers. */
 export const attemptObservationTable: readonly DecisionTableRow<AttemptObservationRow>[] = [
   {
     id: "aborted",

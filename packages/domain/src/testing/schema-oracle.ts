@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { Script } from "node:vm";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import canonicalize from "canonicalize";
 
@@ -69,7 +70,9 @@ function within({ min = 0, max = Infinity }: Range, size: number): boolean {
   return size >= min && size <= max;
 }
 
-const compiled = new Map<string, (record: unknown) => unknown>();
+type RuleTest = (at: (path: string) => unknown) => unknown;
+
+const compiled = new Map<string, RuleTest>();
 
 // The rule as JavaScript: members become look-ups that answer null where nothing is.
 function evaluate(rule: string, record: unknown): boolean {
@@ -78,12 +81,11 @@ function evaluate(rule: string, record: unknown): boolean {
     const source = rule.replaceAll(/"[^"]*"|'[^']*'|\b[a-z_][\w.]*/g, (token) =>
       /^["']|^(?:null|true|false)$/.test(token) ? token : `at(${JSON.stringify(token)})`,
     );
-    const body = `const at = (path) => look(record, path); return ${source.replaceAll(/([=!])=/g, "$1==")};`;
-    const run = new Function("record", "look", body);
-    test = (value) => run(value, look);
+    const strict = source.replaceAll(/([=!])=/g, "$1==");
+    test = new Script(`(at) => ${strict}`).runInThisContext() as RuleTest;
     compiled.set(rule, test);
   }
-  return test(record) === true;
+  return test((path) => look(record, path)) === true;
 }
 
 function look(record: unknown, path: string): unknown {

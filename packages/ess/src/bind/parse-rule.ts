@@ -46,8 +46,18 @@ class RuleFault extends Error {
 }
 
 const depthMax = 32;
-const lexeme =
-  /(?:(?<path>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*)|(?<number>-?[0-9]+)|"(?<double>[^"\\]*)"|'(?<single>[^'\\]*)'|(?<sign>\|\||&&|==|!=|<=|>=|[<>!()]))/y;
+const lexeme = new RegExp(
+  [
+    /(?<path>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*)/,
+    /(?<number>-?[0-9]+)/,
+    /"(?<double>[^"\\]*)"/,
+    /'(?<single>[^'\\]*)'/,
+    /(?<sign>\|\||&&|==|!=|<=|>=|[<>!()])/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "y",
+);
 
 function tokenize(text: string): Token[] | (ParsedRule & { readonly ok: false }) {
   const tokens: Token[] = [];

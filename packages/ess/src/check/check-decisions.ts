@@ -120,7 +120,8 @@ function answerMisfit(
 
 function checkCoverage(context: CheckContext, decision: DecisionIr): void {
   if (decision.matrix.product > productMax) {
-    const message = `'${decision.name}' has ${decision.matrix.product} cases, more than ${productMax}`;
+    const { product } = decision.matrix;
+    const message = `'${decision.name}' has ${product} cases, more than ${productMax}`;
     reportAt(context, "ESS-DEC-010", decision, message);
     return;
   }

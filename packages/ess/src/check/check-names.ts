@@ -89,8 +89,10 @@ function typeNames(type: TypeIr): readonly GeneratedName[] {
 const reserved: ReadonlySet<string> = new Set(
   (
     "String Boolean Integer Int64 Timestamp Duration Uuid Bytes Json List Map Optional Nullable " +
-    "Array Object Record Readonly ReadonlySet Set Error RangeError Symbol Partial Promise Function " +
-    "Brand DecisionMatrix DecisionTableRow Invalid Issue JsonValue Lifecycle Parsed Reader Reading " +
+    "Array Object Record Readonly ReadonlySet Set Error RangeError Symbol Partial Promise " +
+    "Function " +
+    "Brand DecisionMatrix DecisionTableRow Invalid Issue JsonValue Lifecycle Parsed Reader " +
+    "Reading " +
     "Members ItemBounds canonicalJson codePoints isWellFormed issuesMax utf8Bytes invalid refuse " +
     "OperationName OperationParsers operationDeclarations operationParsers parseWith trusted " +
     "default undefined"

@@ -105,13 +105,13 @@ function misfit(
     return mayBeAbsent(context, fields, other) ? undefined : `${textOf(other)} is never null`;
   }
   if (left === "other" || right === "other") return `${sides} cannot be compared`;
-  for (const [words, literal] of [
-    [left, rule.right],
-    [right, rule.left],
+  for (const [words, holder, literal] of [
+    [left, rule.left, rule.right],
+    [right, rule.right, rule.left],
   ] as const) {
     if (typeof words !== "object" || literal.kind !== "literal") continue;
     if (words.words.includes(String(literal.value))) return undefined;
-    return `${textOf(literal)} is never a value of ${sides.split(" and ").find((side) => side !== textOf(literal))}`;
+    return `${textOf(literal)} is never a value of ${textOf(holder)}`;
   }
   const kinds = [left, right].map((kind) => (typeof kind === "object" ? "text" : kind));
   return kinds[0] === kinds[1] ? undefined : `${sides} are never equal`;

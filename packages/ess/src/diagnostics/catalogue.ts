@@ -82,12 +82,12 @@ const descriptions = {
   "ESS-TYPE-003": {
     title: "not a type",
     explanation:
-      "A type is a name, `List<T>` or `Map<K, V>`; a whole member may be `Optional<T>` or `Nullable<T>`.",
+      "A name, `List<T>` or `Map<K, V>`; a whole member may be `Optional<T>` or `Nullable<T>`.",
   },
   "ESS-TYPE-004": {
     title: "the bound does not fit the type",
     explanation:
-      "Numbers take min and max, texts take length, bytes, pattern and alphabet, lists take items, total_bytes, distinct and sorted, maps take items.",
+      "Numbers are bounded by value, texts by size and pattern, lists and maps by their items.",
   },
   "ESS-TYPE-005": {
     title: "a range that holds nothing",
@@ -101,7 +101,7 @@ const descriptions = {
   "ESS-TYPE-007": {
     title: "a type without finite values",
     explanation:
-      "A type that holds itself does so behind an omitted or nullable member, a list, a map, or a union with a way out.",
+      "What holds itself does so where it may be absent, in a list, or in a union with a way out.",
   },
   "ESS-TYPE-008": {
     title: "not a key of a map",
@@ -136,7 +136,7 @@ const descriptions = {
   "ESS-RULE-003": {
     title: "a comparison that makes no sense",
     explanation:
-      "Both sides are of one kind; only numbers and texts have an order; null is compared with what may be absent.",
+      "Both sides are of one kind; numbers and texts have an order; null is what may be absent.",
   },
   "ESS-ERR-001": {
     title: "advice that contradicts what is known",

@@ -1,3 +1,4 @@
+import { compareText } from "../../diagnostics/diagnostic.js";
 import type { BoundsIr, TypeExpressionIr } from "../../ir/type-ir.js";
 import type { JsonData } from "../../shape/json-node.js";
 import type { Sampler } from "./samples.js";
@@ -22,7 +23,9 @@ export function listCandidates(
     .map((size) => variedItems(valid, size))
     .filter((items) => items !== undefined);
   const faulty = invalid.slice(0, 4).map(({ value }) => [value]);
-  const sorted = [...valid].toSorted((left, right) => (String(left) < String(right) ? -1 : 1));
+  const sorted = [...valid].toSorted((left, right) =>
+    compareText(JSON.stringify(left), JSON.stringify(right)),
+  );
   const wholes = [valid, sorted, sorted.toReversed(), [first, first]];
   const fat = fattest(valid, bounds);
   return [[first], ...varied, ...repeated, ...wholes, ...fat, ...faulty, "text", {}, null];
@@ -45,9 +48,10 @@ export function mapCandidates(
     return Object.fromEntries(all.map((key) => [key, value]));
   });
   const faultyKeys = keys.invalid
-    .filter(({ value: key }) => typeof key === "string" && key.length < 300)
+    .map(({ value: key }) => key)
+    .filter((key): key is string => typeof key === "string" && key.length < 300)
     .slice(0, 2)
-    .map(({ value: key }) => ({ [String(key)]: value }));
+    .map((key) => ({ [key]: value }));
   const faultyValues = values.invalid.slice(0, 3).map((sample) => ({ [name]: sample.value }));
   return [{ [name]: value }, ...sized, ...faultyKeys, ...faultyValues, "text", [], null];
 }

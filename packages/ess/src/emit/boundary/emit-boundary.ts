@@ -37,10 +37,11 @@ function domainFile(domain: DomainIr, sampler: Sampler): string {
   });
   const parsers = domain.types.map(({ name }) => `parse${name}`).toSorted();
   const numbered = suites.some((line) => line.includes("numbered("));
+  const support = numbered ? "type BoundarySuite, numbered" : "type BoundarySuite";
   return [
     `// ${generatedMark(domain.path, domain.sha256)}`,
     "",
-    `import { type BoundarySuite${numbered ? ", numbered" : ""} } from "../../support/boundary.js";`,
+    `import { ${support} } from "../../support/boundary.js";`,
     ...fold("import { ", parsers, ` } from "../${domain.base}.js";`),
     "",
     `/** Values at the edges of the types of \`${domain.name}\`. */`,

@@ -1,6 +1,6 @@
 import type { FactClassIr, FactIr } from "../../ir/decision-ir.js";
 import type { FileScope } from "./file-scope.js";
-import { integerLiteral, quote } from "./text.js";
+import { integerLiteral, quote, tsDoc } from "./text.js";
 
 /** The function that finds the class of a raw value; nothing for facts without classes. */
 export function classifierLines(
@@ -14,7 +14,7 @@ export function classifierLines(
   scope.offer("value", name);
   const raw = of === "Integer" ? "number" : "string";
   return [
-    `/** The class of \`value\`; the first that holds it, and \`${rest}\` for null and what none holds. */`,
+    ...tsDoc(`The first class that holds \`value\`; \`${rest}\` for null and for what none holds.`),
     `export function ${name}(value: ${raw} | null): ${typeName} {`,
     ...(of === "Integer" ? [`  if (value === null) return ${quote(rest)};`] : []),
     ...classes.map((entry) => `  if (${memberTests(entry)}) return ${quote(entry.name)};`),

@@ -1,12 +1,6 @@
-import type {
-  AnswerIr,
-  DecisionIr,
-  FactIr,
-  FactValue,
-  RowIr,
-  SlotIr,
-} from "../../ir/decision-ir.js";
-import { camelCase, pascalCase } from "../../ir/naming.js";
+import type { DecisionIr, FactIr, FactValue, RowIr, SlotIr } from "../../ir/decision-ir.js";
+import { pascalCase } from "../../ir/naming.js";
+import { answerLiteral, decisionMatrixLines, decisionTableLines } from "./emit-decision-data.js";
 import { classifierLines } from "./emit-classifiers.js";
 import type { FileScope } from "./file-scope.js";
 import { localName } from "./local-name.js";
@@ -20,9 +14,9 @@ export function decisionLines(scope: FileScope, decision: DecisionIr): readonly 
     ...outcomeTypes(scope, decision),
     ...decideFunction(scope, decision),
     "",
-    ...tableLines(scope, decision),
+    ...decisionTableLines(scope, decision),
     "",
-    ...matrixLines(scope, decision),
+    ...decisionMatrixLines(scope, decision),
   ];
 }
 
@@ -157,68 +151,7 @@ function answerText(row: RowIr, field: SlotIr): string {
   const answer = row.answers.find((candidate) => candidate.field === field.name)?.answer;
   if (answer === undefined) return "null";
   if (answer.kind === "value") return `values.${answer.name}`;
-  return literalText(answer);
-}
-
-function literalText({ value }: AnswerIr & { readonly kind: "literal" }): string {
-  return typeof value === "string" ? quote(value) : String(value);
-}
-
-function tableLines(scope: FileScope, decision: DecisionIr): readonly string[] {
-  const pascal = pascalCase(decision.name);
-  const table = `${camelCase(decision.name)}Table`;
-  scope.offer("value", table);
-  const type = `readonly ${scope.supportType("DecisionTableRow")}<${pascal}Row>[]`;
-  return [
-    `/** The rows of \`decide${pascal}\` as data; the first that fits answers, the last is the default. */`,
-    `export const ${table}: ${type} = [`,
-    ...decision.rows.flatMap((row) => [
-      "  {",
-      `    id: ${quote(row.id)},`,
-      `    when: ${objectText(row.when.map(({ fact, values }) => [fact, `[${values.map((value) => factText(value)).join(", ")}]`]))},`,
-      `    then: ${objectText([
-        ["kind", quote(row.kind)],
-        ...row.answers.map(({ field, answer }): [string, string] => [
-          field,
-          answer.kind === "value" ? quote(`value.${answer.name}`) : literalText(answer),
-        ]),
-      ])},`,
-      `    evidence: ${row.evidence === undefined ? "null" : quote(row.evidence)},`,
-      "  },",
-    ]),
-    "];",
-  ];
-}
-
-function matrixLines(scope: FileScope, decision: DecisionIr): readonly string[] {
-  const pascal = pascalCase(decision.name);
-  const matrix = `${camelCase(decision.name)}Matrix`;
-  scope.offer("value", matrix);
-  const type = `${scope.supportType("DecisionMatrix")}<${pascal}Row, ${pascal}Facts>`;
-  return [
-    "/** One case of the facts for each row, and how many of all cases that row answers. */",
-    `export const ${matrix}: ${type} = {`,
-    `  product: ${decision.matrix.product},`,
-    "  rows: [",
-    ...decision.matrix.rows.flatMap(({ row, count, example }) => [
-      "    {",
-      `      row: ${quote(row)},`,
-      `      count: ${count},`,
-      `      facts: ${objectText(Object.entries(example).map(([fact, value]) => [fact, factText(value)]))},`,
-      "    },",
-    ]),
-    "  ],",
-    "};",
-  ];
-}
-
-function factText(value: FactValue): string {
-  return typeof value === "boolean" ? String(value) : quote(value);
-}
-
-function objectText(entries: readonly (readonly [string, string])[]): string {
-  if (entries.length === 0) return "{}";
-  return `{ ${entries.map(([name, text]) => `${memberKey(name)}: ${text}`).join(", ")} }`;
+  return answerLiteral(answer.value);
 }
 
 function union(name: string, words: readonly string[]): readonly string[] {

@@ -11,6 +11,7 @@ export function operationLines(scope: FileScope, operation: OperationIr): readon
   const name = declarationName(operation);
   const type = scope.type(operation.shape.domain, operation.shape.name);
   scope.offer("value", name);
+  const trusted = scope.support("trusted");
   const value = {
     ...operation.declaration,
     input_schema: schemaOf(scope.ir, operation.input),
@@ -19,7 +20,7 @@ export function operationLines(scope: FileScope, operation: OperationIr): readon
   return [
     ...tsDoc(`The declaration of \`${operation.id}\`.`),
     "// The generator has checked this value against the model of its type.",
-    `export const ${name}: ${type} = ${scope.support("trusted")}<${type}>(${literalText(value, "")});`,
+    `export const ${name}: ${type} = ${trusted}<${type}>(${literalText(value, "")});`,
   ];
 }
 

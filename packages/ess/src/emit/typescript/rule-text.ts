@@ -26,7 +26,8 @@ function expression(context: Context, rule: RuleIr): string {
     case "and":
     case "or": {
       const sign = rule.kind === "and" ? "&&" : "||";
-      return `${inner(context, rule.left, rule.kind)} ${sign} ${inner(context, rule.right, rule.kind)}`;
+      const sides = [rule.left, rule.right].map((side) => inner(context, side, rule.kind));
+      return sides.join(` ${sign} `);
     }
     case "compare":
       return comparison(context, rule);
