@@ -124,9 +124,14 @@ describe("a handshake with a hostile peer", () => {
     ["stalls in its headers", stallsInHeaders],
     ["drips its headers", dripsHeaders],
   ])("that %s is lost to the deadline", async (_what, script) => {
-    await withPeer(script, async (scope) => {
-      expect(told(await upgrade(scope, { ...roomy, timeoutMs: 80 }))).toBe("lost timeout");
-    });
+    const ambient = makeManualAmbient();
+    const run = async (scope: ScopedHttp, peer: HostilePeer): Promise<void> => {
+      const upgrading = upgrade(scope);
+      await until(() => peer.requests().length === 1);
+      ambient.advance(roomy.timeoutMs);
+      expect(told(await upgrading)).toBe("lost timeout");
+    };
+    await withPeer(script, run, { ambient });
   });
 
   test("ends by a timer of ours, at its time", async () => {
@@ -196,9 +201,13 @@ describe("a handshake with a hostile peer", () => {
   test("asks for no extension, and offers its subprotocols in order", async () => {
     await withPeer(neverAnswers, async (scope, peer) => {
       const offer = Array.from({ length: subprotocolsMax }, (_, n) => `p${n}`);
-      const bounds = { ...roomy, timeoutMs: 60 };
-      const asked = { segments: ["x"], subprotocols: offer };
-      await scope.intoUpgradeWrite(bounds).upgrade(asked, options());
+      const stop = new AbortController();
+      const upgrading = scope
+        .intoUpgradeWrite(roomy)
+        .upgrade({ segments: ["x"], subprotocols: offer }, options(stop.signal));
+      await until(() => peer.requests().length === 1);
+      stop.abort();
+      await upgrading;
       const [seen] = peer.requests();
       if (seen === undefined) throw new Error("nothing was seen");
       expect(headerOf(seen, "sec-websocket-protocol")).toBe(offer.join(","));
@@ -206,7 +215,7 @@ describe("a handshake with a hostile peer", () => {
       expect(headerOf(seen, "sec-websocket-version")).toBe("13");
       expect(headerOf(seen, "audit-id")).toBe("c-1");
       const over = { segments: ["x"], subprotocols: [...offer, "more"] };
-      expect(told(await scope.intoUpgradeWrite(bounds).upgrade(over, options()))).toBe(
+      expect(told(await scope.intoUpgradeWrite(roomy).upgrade(over, options()))).toBe(
         "notSent invalid_input",
       );
     });
@@ -228,13 +237,23 @@ describe("a handshake with a hostile peer", () => {
   });
 
   test("whose answer drips is that answer at the deadline", async () => {
+    const ambient = makeManualAmbient();
+    let dripped = 0;
     const script = afterRequest(async (connection) => {
       await connection.write("HTTP/1.1 403 No\r\ncontent-length: 100000\r\n\r\n");
-      await connection.drip("x".repeat(100_000), 1, 5);
+      while (await connection.write("x")) {
+        dripped += 1;
+        await new Promise((resolve) => void setTimeout(resolve, 1));
+      }
     });
-    await withPeer(script, async (scope) => {
-      expect(told(await upgrade(scope, { ...roomy, timeoutMs: 100 }))).toBe("answered 403");
-    });
+    const run = async (scope: ScopedHttp): Promise<void> => {
+      const upgrading = upgrade(scope);
+      // Both ends share this process, so what was dripped a while ago has been read.
+      await until(() => dripped > 20);
+      ambient.advance(roomy.timeoutMs);
+      expect(told(await upgrading)).toBe("answered 403");
+    };
+    await withPeer(script, run, { ambient });
   });
 
   test("on a socket that is closed, or closes before a byte, is known to be unsent", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   bodyBytesMax,
   correlationBytesMax,
+  requestMsDefault,
   waitMsMax,
   writeKeepAliveMsMax,
 } from "@connectors/domain";
@@ -77,13 +78,18 @@ describe("a write to a hostile peer", () => {
     ["drips its headers", dripsHeaders, "maybe timeout"],
     ["drips its body", dripsBody, "maybe timeout"],
   ])("that %s may have been carried out, and is seen once", async (_what, script, expected) => {
-    await withPeer(script, async (scope, peer) => {
-      const outcome = await scope.intoWrite().send(patch, sending({ timeoutMs: 300 }));
+    const ambient = makeManualAmbient();
+    const run = async (scope: ScopedHttp, peer: HostilePeer): Promise<void> => {
+      const sent = scope.intoWrite().send(patch, sending());
+      await until(() => peer.requests().length === 1);
+      if (expected.endsWith("timeout")) ambient.advance(requestMsDefault);
+      const outcome = await sent;
       expect(summary(outcome)).toBe(expected);
       const { failure } = failureOf<unknown, SendFailure>(outcome);
       expect([failure.effect, failure.retry]).toEqual(["unknown", "after_check"]);
       expect(peer.requests()).toHaveLength(1);
-    });
+    };
+    await withPeer(script, run, { ambient });
   });
 
   test("that stops listening between two writes is never asked twice", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { reviewAnswerBytesMax, reviewRequestBytesMax } from "@connectors/domain";
 import type { ContractCase } from "./contract-case.js";
 import type { HttpHarness } from "./http-harness.js";
-import { decodeText, encodeText, failsAs, sceneCase, valueOf } from "./scene-checks.js";
+import { decodeText, encodeText, failsAs, sceneCase, seen, valueOf } from "./scene-checks.js";
 
 const { signal } = new AbortController();
 
@@ -17,8 +17,8 @@ export const httpCheckContract: readonly ContractCase<HttpHarness>[] = [
       assert.equal(answer.status, 201);
       assert.equal(decodeText(answer.body), '{"ok":true}');
       valueOf(await scene.check("selfsubjectaccessreviews").check(body, { signal }));
-      const seen = scene.observed().map((request) => `${request.method} ${request.target}`);
-      assert.deepEqual(seen, [
+      const arrived = scene.observed().map((request) => `${request.method} ${request.target}`);
+      assert.deepEqual(arrived, [
         `POST ${scene.basePath}apis/authentication.k8s.io/v1/selfsubjectreviews`,
         `POST ${scene.basePath}apis/authorization.k8s.io/v1/selfsubjectaccessreviews`,
       ]);
@@ -60,6 +60,7 @@ export const httpCheckContract: readonly ContractCase<HttpHarness>[] = [
     const checking = scene
       .check("selfsubjectreviews")
       .check(encodeText("{}"), { signal: stop.signal });
+    await seen(scene);
     stop.abort();
     failsAs(scene, await checking, "interrupted");
   }),

@@ -70,6 +70,8 @@ export interface HttpScene {
   write(): AuthenticatedWrite;
   upgrade(bounds: UpgradeBounds): AuthenticatedUpgrade;
   observed(): readonly ObservedRequest[];
+  /** Lets time pass for the capabilities' timers, and for nothing else; it never passes by itself. */
+  elapse(ms: number): void;
   /** The path that every target must begin with; ends in `/`. */
   readonly basePath: string;
   /** What must never be seen in a failure. */

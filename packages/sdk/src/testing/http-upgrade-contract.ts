@@ -3,7 +3,14 @@ import { refusalBodyBytesMax } from "@connectors/domain";
 import type { MessageStream, UpgradeBounds, UpgradeOutcome } from "../http.js";
 import type { ContractCase } from "./contract-case.js";
 import type { FrameAct, HttpHarness, HttpScene, PeerAct, SwitchFault } from "./http-harness.js";
-import { checkFailure, encodeText, sceneCase, sending, upgradeFailsAs } from "./scene-checks.js";
+import {
+  checkFailure,
+  encodeText,
+  sceneCase,
+  seen,
+  sending,
+  upgradeFailsAs,
+} from "./scene-checks.js";
 
 const protocol = "v4.channel.k8s.io";
 const target = { segments: ["exec"], query: [["command", "true"]] as const };
@@ -77,11 +84,11 @@ export const httpUpgradeContract: readonly ContractCase<HttpHarness>[] = [
     switched({ send: "close" }),
     async (scene) => {
       await (await accept(scene))[Symbol.asyncDispose]();
-      const [seen] = scene.observed();
-      assert.equal(seen?.method, "GET");
-      assert.equal(seen?.target, `${scene.basePath}exec?command=true`);
-      assert.equal(seen?.headers.get("audit-id"), sending().correlation);
-      assert.equal(seen?.headers.get("sec-websocket-protocol"), protocol);
+      const [request] = scene.observed();
+      assert.equal(request?.method, "GET");
+      assert.equal(request?.target, `${scene.basePath}exec?command=true`);
+      assert.equal(request?.headers.get("audit-id"), sending().correlation);
+      assert.equal(request?.headers.get("sec-websocket-protocol"), protocol);
     },
   ),
   sceneCase(
@@ -142,8 +149,9 @@ export const httpUpgradeContract: readonly ContractCase<HttpHarness>[] = [
     },
   ),
   sceneCase("the deadline ends a stream", switched(message(1)), async (scene) => {
-    const stream = await accept(scene, { ...roomy, timeoutMs: 150 });
+    const stream = await accept(scene);
     await receive(stream);
+    scene.elapse(roomy.timeoutMs);
     await endsAs(scene, stream, "deadline", "timeout");
   }),
   sceneCase("disposing a stream ends it, and may be done twice", switched(), async (scene) => {
@@ -192,8 +200,10 @@ export const httpUpgradeContract: readonly ContractCase<HttpHarness>[] = [
     "a handshake without an answer is lost to the deadline",
     [{ act: "silence" }],
     async (scene) => {
-      const outcome = await upgrade(scene, { ...roomy, timeoutMs: 100 });
-      upgradeFailsAs(scene, outcome, "lost", "timeout");
+      const upgrading = upgrade(scene);
+      await seen(scene);
+      scene.elapse(roomy.timeoutMs);
+      upgradeFailsAs(scene, await upgrading, "lost", "timeout");
     },
   ),
   sceneCase("a handshake whose connection is lost is lost", [{ act: "lose" }], async (scene) =>

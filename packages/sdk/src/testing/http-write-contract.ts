@@ -6,7 +6,9 @@ import {
   decodeText,
   encodeText,
   makePatch,
+  patientMs,
   sceneCase,
+  seen,
   sendFailsAs,
   sending,
   valueOf,
@@ -21,16 +23,16 @@ export const httpWriteContract: readonly ContractCase<HttpHarness>[] = [
     const answer = valueOf(await scene.write().send(request, sending()));
     assert.equal(answer.status, 200);
     assert.equal(decodeText(answer.body), '{"kind":"Deployment"}');
-    const [seen] = scene.observed();
-    assert.equal(seen?.method, "PATCH");
+    const [arrived] = scene.observed();
+    assert.equal(arrived?.method, "PATCH");
     assert.equal(
-      seen?.target,
+      arrived?.target,
       `${scene.basePath}apis/apps/v1/deployments/api?fieldManager=connectors`,
     );
-    assert.equal(seen?.headers.get("content-type"), "application/strategic-merge-patch+json");
-    assert.equal(seen?.headers.get("accept"), "application/json");
-    assert.equal(seen?.headers.get("audit-id"), sending().correlation);
-    assert.equal(decodeText(seen?.body ?? new Uint8Array()), '{"spec":{}}');
+    assert.equal(arrived?.headers.get("content-type"), "application/strategic-merge-patch+json");
+    assert.equal(arrived?.headers.get("accept"), "application/json");
+    assert.equal(arrived?.headers.get("audit-id"), sending().correlation);
+    assert.equal(decodeText(arrived?.body ?? new Uint8Array()), '{"spec":{}}');
   }),
   sceneCase(
     "any status is an answer, and a redirect is not followed",
@@ -96,8 +98,10 @@ export const httpWriteContract: readonly ContractCase<HttpHarness>[] = [
     "a silent peer is a timeout that may have been a write",
     [{ act: "silence" }],
     async (scene) => {
-      const outcome = await scene.write().send(makePatch(), sending({ timeoutMs: 80 }));
-      sendFailsAs(scene, outcome, "timeout", "maybe");
+      const sent = scene.write().send(makePatch(), sending());
+      await seen(scene);
+      scene.elapse(patientMs);
+      sendFailsAs(scene, await sent, "timeout", "maybe");
     },
   ),
   sceneCase(

@@ -5,8 +5,8 @@ import type { Failure, Outcome } from "../outcome.js";
 import type { ContractCase } from "./contract-case.js";
 import type { HttpHarness, HttpScene, PeerAct } from "./http-harness.js";
 
-/** Long enough never to be met by a peer that answers. */
-const patientMs = 10_000;
+/** What every wait of these cases is given; a scene's time passes only when it is told to. */
+export const patientMs = 10_000;
 
 /** Options of a read that has all the time it needs. */
 export function patiently(more: Partial<ReadOptions> = {}): ReadOptions {
@@ -44,6 +44,15 @@ export function sending(
     timeoutMs: patientMs,
     ...more,
   };
+}
+
+/** Resolves when the peer has read `count` requests; time that passes now meets them in flight. */
+export async function seen(scene: HttpScene, count = 1): Promise<void> {
+  const endMs = performance.now() + 20_000;
+  while (scene.observed().length < count) {
+    assert.ok(performance.now() < endMs, "the peer saw no request");
+    await new Promise((resolve) => void setTimeout(resolve, 1));
+  }
 }
 
 /** UTF-8. */

@@ -1,6 +1,6 @@
 import { bodyBytesMax } from "@connectors/domain";
 import {
-  makeSystemAmbient,
+  makeManualAmbient,
   type FrameAct,
   type HttpHarness,
   type HttpScene,
@@ -59,12 +59,13 @@ export function makeContractHarness(options: ContractHarnessOptions): HttpHarnes
 function makeScene(origin: string, ca: Uint8Array, peer: HostilePeer | undefined): HttpScene {
   const credential = makeCredentialLines([["Authorization", `Bearer ${token}`]]);
   if (!credential.ok) throw new Error(credential.failure.message);
+  const ambient = makeManualAmbient();
   const opened = openScopedHttp({
     baseUrl: `${origin}/base`,
     tls: { ca },
     credential: makeFixedCredential(credential.value),
     limits: { bodyBytesMax },
-    ambient: makeSystemAmbient(),
+    ambient,
   });
   if (!opened.ok) throw new Error(opened.failure.message);
   const scope = opened.value;
@@ -73,6 +74,7 @@ function makeScene(origin: string, ca: Uint8Array, peer: HostilePeer | undefined
     check: (path) => scope.check(path),
     write: () => scope.intoWrite(),
     upgrade: (bounds) => scope.intoUpgradeWrite(bounds),
+    elapse: (ms) => ambient.advance(ms),
     observed: () => (peer?.requests() ?? []).map(observe),
     basePath: "/base/",
     secrets: [token],
