@@ -4,3 +4,4 @@ export {
   type SqliteJournal,
   type SqliteJournalOptions,
 } from "./open-sqlite-journal.js";
+export { checkSqliteStore } from "./check-sqlite-store.js";

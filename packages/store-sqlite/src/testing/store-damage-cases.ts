@@ -7,6 +7,7 @@ import {
   makeFixtureOutcome,
   settleRequest,
 } from "@connectors/runtime/testing";
+import { checkSqliteStore } from "../check-sqlite-store.js";
 import { migrations } from "../schema/migrations.js";
 import { expectFault, expectSame, expectThat } from "./expect.js";
 import {
@@ -105,6 +106,33 @@ export const storeDamageCases: readonly StoreCase[] = [
         expectThat(broken.endsWith(" unavailable"), `${damage}: a begin under the key, ${broken}`);
         expectSame(whole, "done", `${damage}: its neighbour`);
         await journal.close();
+      }
+    },
+  },
+  {
+    name: "a check of the file names what is wrong with it, and nothing when all is well",
+    async run(harness) {
+      const check = async (path: string): Promise<readonly string[]> => {
+        const checked = await checkSqliteStore({ directory: path, driver: harness.driver.name });
+        expectThat(checked.ok, "the file is read");
+        return checked.value;
+      };
+      const store = await makeClosedStore(harness);
+      const { journal } = await expectOpen(store.open());
+      await expectAnswer(journal, beginRequest(1, keyed), "prepared");
+      expectSame(await check(store.paths.directory), [], "a whole store, in use");
+      await journal.close();
+      store.tamper((connection) => {
+        connection.exec(`PRAGMA foreign_keys = OFF;
+          DROP TRIGGER audit_is_not_deleted; DELETE FROM audit WHERE sequence = 2;
+          DROP TRIGGER attempts_are_not_deleted; DELETE FROM attempts`);
+      });
+      const problems = await check(store.paths.directory);
+      for (const word of ["reservations", "spends", "no gap", "counts the records", "attempts"]) {
+        expectThat(
+          problems.some((problem) => problem.includes(word)),
+          `${word} is among ${problems.join("; ")}`,
+        );
       }
     },
   },
