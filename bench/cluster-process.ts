@@ -1,0 +1,18 @@
+// The benchmarks' simulated cluster, in a process of its own: one line of JSON says where it is.
+import { defaultSeed, openSimulator } from "@connectors/kubernetes-simulator";
+
+const simulator = await openSimulator({ seed: defaultSeed() });
+const pods = simulator.objects.list("", "pods", "web") as unknown as readonly {
+  readonly metadata: { readonly name: string };
+}[];
+const pod = pods.find(({ metadata }) => metadata.name.startsWith("api-"))?.metadata.name;
+const facts = {
+  url: simulator.url,
+  caPem: simulator.caPem,
+  token: simulator.admin.token,
+  kubeconfig: simulator.kubeconfig(),
+  pod,
+};
+process.stdout.write(`${JSON.stringify(facts)}\n`);
+process.on("SIGTERM", () => void simulator.close().then(() => process.exit(0)));
+process.stdin.resume().on("end", () => process.exit(0));
