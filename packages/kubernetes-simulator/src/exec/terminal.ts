@@ -81,11 +81,19 @@ function withoutLastLetter(line: readonly number[]): number[] {
 
 function joinEchoes(outputs: readonly TerminalOutput[]): readonly TerminalOutput[] {
   const joined: TerminalOutput[] = [];
+  let echoed: Uint8Array[] = [];
+  const flush = (): void => {
+    if (echoed.length > 0) joined.push({ output: "echo", bytes: Buffer.concat(echoed) });
+    echoed = [];
+  };
   for (const each of outputs) {
-    const last = joined.at(-1);
-    if (each.output === "echo" && last?.output === "echo") {
-      joined[joined.length - 1] = { ...each, bytes: Buffer.concat([last.bytes, each.bytes]) };
-    } else joined.push(each);
+    if (each.output === "echo") {
+      echoed.push(each.bytes);
+      continue;
+    }
+    flush();
+    joined.push(each);
   }
+  flush();
   return joined;
 }

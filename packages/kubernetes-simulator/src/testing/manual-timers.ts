@@ -4,6 +4,8 @@ import type { Timers } from "../ports.js";
 export interface ManualTimers extends Timers {
   /** Lets `ms` pass: what falls due goes off in its order. */
   readonly advance: (ms: number) => void;
+  /** Lets what is due next go off; false when nothing waits. */
+  readonly fireNext: () => boolean;
   /** From now on time passes by itself: what is due next goes off when nothing else runs. */
   readonly release: () => void;
   /** The delays of what has not gone off yet, the nearest first. */
@@ -50,6 +52,11 @@ export function makeManualTimers(): ManualTimers {
         fire(next);
       }
       nowMs = untilMs;
+    },
+    fireNext: () => {
+      const next = nearest();
+      if (next !== undefined) fire(next);
+      return next !== undefined;
     },
     release: () => {
       isReleased = true;
