@@ -17,8 +17,7 @@ import { makeUid } from "./objects/identity.js";
 import type { World } from "./objects/world.js";
 import { openAuthority } from "./pki.js";
 import type { Surroundings } from "./ports.js";
-import { readOpenApiDocuments } from "./schema/documents.js";
-import { makeSchemaSet } from "./schema/schema.js";
+import { readOpenApiDocuments, readSchemas } from "./schema/documents.js";
 import { plantNamespaces, plantObjects } from "./seed.js";
 import type { JsonObject } from "./json-value.js";
 import { makeObjectStore } from "./store/object-store.js";
@@ -64,7 +63,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const admission = makeAdmission(options.admission);
   const world: World = {
     store: makeObjectStore(),
-    schemas: makeSchemaSet(documents.map(({ content }) => content)),
+    schemas: readSchemas(),
     admission,
     surroundings,
   };

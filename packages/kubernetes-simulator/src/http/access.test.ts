@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { defaultSeed } from "../default-seed.js";
-import { parseJson } from "../json-value.js";
+import { parseJson, stringAt } from "../json-value.js";
 import { openAuthority } from "../pki.js";
 import { openSimulator, type Simulator } from "../simulator.js";
 import { SYSTEM_SURROUNDINGS } from "../system.js";
@@ -180,7 +180,7 @@ describe("what somebody may do", () => {
       const answer = await ask({ kind: "token", token }, "GET", path);
       const json = parseJson(answer.text);
       expect(json).toMatchObject({ code: answer.status });
-      return String((json as { message?: string }).message);
+      return stringAt(json, "message");
     };
     const rule = { groups: [""], resources: ["pods/exec"] };
     expect(await message()).toContain('cannot get resource "pods/exec"');

@@ -142,8 +142,9 @@ describe("a guarded restart", () => {
         patch(restartBody({ uid, resourceVersion }, String(index))),
       ),
     );
-    const codes = answers.map(({ status }) => status).toSorted();
-    expect(codes).toEqual([200, ...Array.from({ length: 31 }, () => 409)]);
+    const codes = answers.map(({ status }) => status);
+    expect(codes.filter((code) => code === 200)).toHaveLength(1);
+    expect(codes.filter((code) => code === 409)).toHaveLength(31);
     const markers = simulator.objects
       .history("apps", "deployments", "web", "api")
       .map(({ object }) => objectAt(object.spec, "template", "metadata", "annotations")[MARKER]);

@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { arrayAt, isJsonArray, isJsonObject, parseJson, type JsonValue } from "../json-value.js";
+import {
+  arrayAt,
+  isJsonArray,
+  isJsonObject,
+  parseJson,
+  stringAt,
+  type JsonValue,
+} from "../json-value.js";
 import { openSimulator, type Simulator } from "../simulator.js";
 import { openSimulatorClient, type SimulatorClient } from "../testing/simulator-client.js";
 
@@ -31,17 +38,18 @@ interface RecordedPatch {
   readonly answer?: JsonValue;
 }
 
-const readRecording = <T>(name: string): T =>
-  JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8")) as T;
+const readRecording = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));
 
-const refusals = readRecording<{ manifest: JsonValue; cases: readonly RecordedRefusal[] }>(
-  "refusals.json",
-);
-const patches = readRecording<{
-  manifest: JsonValue;
-  original: JsonValue;
-  cases: readonly RecordedPatch[];
-}>("patches.json");
+const refusals = readRecording("refusals.json") as {
+  readonly manifest: JsonValue;
+  readonly cases: readonly RecordedRefusal[];
+};
+const patches = readRecording("patches.json") as {
+  readonly manifest: JsonValue;
+  readonly original: JsonValue;
+  readonly cases: readonly RecordedPatch[];
+};
 
 const N = "/apis/apps/v1/namespaces/recorded/deployments";
 
@@ -160,7 +168,7 @@ describe("patches recorded from a v1.35.4 server", () => {
         return;
       }
       const answer = recorded.answer ?? null;
-      const words = isJsonObject(answer) ? String(answer["message"]) : "";
+      const words = stringAt(answer, "message");
       const embedsObject = words.includes('Invalid value: "{');
       if (embedsObject || REWORDED.some(({ when }) => when.test(words))) {
         expect(own).toMatchObject({ kind: "Status", code: recorded.status });

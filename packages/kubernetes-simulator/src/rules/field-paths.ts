@@ -125,13 +125,15 @@ export function encodeFieldSet(paths: Iterable<string>): JsonObject {
   const root = new Map<string, Trie>();
   for (const path of [...paths].toSorted()) {
     let level = root;
+    let leaf: Trie | undefined;
     for (const step of path.split(SEPARATOR)) {
-      const known = level.get(step);
-      const next = known ?? { owned: false, members: new Map<string, Trie>() };
-      if (known === undefined) level.set(step, next);
-      level = next.members;
+      leaf = level.get(step);
+      if (leaf === undefined) {
+        leaf = { owned: false, members: new Map() };
+        level.set(step, leaf);
+      }
+      level = leaf.members;
     }
-    const leaf = trieAt(root, path);
     if (leaf !== undefined) leaf.owned = true;
   }
   return encodeLevel(root);
@@ -156,16 +158,6 @@ export function decodeFieldSet(fields: JsonObject): ReadonlySet<string> {
 interface Trie {
   owned: boolean;
   readonly members: Map<string, Trie>;
-}
-
-function trieAt(root: Map<string, Trie>, path: string): Trie | undefined {
-  let found: Trie | undefined;
-  let level: Map<string, Trie> | undefined = root;
-  for (const step of path.split(SEPARATOR)) {
-    found = level?.get(step);
-    level = found?.members;
-  }
-  return found;
 }
 
 function encodeLevel(level: ReadonlyMap<string, Trie>): JsonObject {

@@ -40,14 +40,15 @@ export function trackManagedFields(
   const updated: ManagedFieldsEntry[] = [];
   const owned = new Set(changed);
   for (const entry of entries) {
-    const paths = [...decodeFieldSet(entry.fieldsV1)].filter((path) => after.has(path));
+    const paths = decodeFieldSet(entry.fieldsV1);
+    const kept = [...paths].filter((path) => after.has(path) && !changed.has(path));
     if (isOurs(entry)) {
-      for (const path of paths) owned.add(path);
-      continue;
+      for (const path of kept) owned.add(path);
+    } else if (kept.length === paths.size) {
+      updated.push(entry);
+    } else if (kept.length > 0) {
+      updated.push({ ...entry, fieldsV1: encodeFieldSet(kept) });
     }
-    const kept = paths.filter((path) => !changed.has(path));
-    if (kept.length === 0) continue;
-    updated.push({ ...entry, fieldsV1: encodeFieldSet(kept) });
   }
   if (owned.size > 0) {
     updated.push({
