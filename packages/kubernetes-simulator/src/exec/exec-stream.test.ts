@@ -59,7 +59,7 @@ describe("a client that leaves stops nothing", () => {
     expect(server.service.commands()).toMatchObject([{ exitCode: 0 }]);
   });
 
-  test("a program that goes on writing hangs when the pipe is full, until its container ends", async () => {
+  test("a program that goes on writing hangs when the pipe is full, until its end", async () => {
     const server = await openRig();
     const client = openExecClient(server, { command: ["yes"] });
     await client.until((seen) => seen.messages.length > 2);

@@ -57,7 +57,7 @@ test("a fault strikes at its own moment and is counted there", () => {
   expect(engine.strikes()).toEqual([1, 1, 0]);
 });
 
-test("the first of the rules that strike decides, and the others count the request all the same", () => {
+test("the first of the rules that strike decides, and the others still count the request", () => {
   const engine = makeFaultEngine([
     { match: { times: 2 }, fault: { kind: "duplicate" } },
     { match: { nth: 3 }, fault: { kind: "reset" } },
