@@ -30,7 +30,12 @@ if (!Number.isSafeInteger(kills) || kills < 0 || !Number.isSafeInteger(seed)) {
 const { runCrashes } = await import("./run-crashes.js");
 const startedMs = performance.now();
 console.log(`seed ${seed}`);
-const report = await runCrashes({ kills, seed, log: (line) => console.log(line) });
+const report = await runCrashes({
+  kills,
+  boundaries: "every",
+  seed,
+  log: (line) => console.log(line),
+});
 console.log(
   `${report.boundaries.length} boundaries and ${report.randomKills} random kills of ${kills} in ` +
     `${Math.round((performance.now() - startedMs) / 1000)} s: ${report.lives} lives, ` +

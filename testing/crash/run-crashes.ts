@@ -27,6 +27,8 @@ export interface CrashReport {
 
 export interface CrashOptions {
   readonly kills: number;
+  /** Every crossing of a boundary, or only those that differ from an earlier one. */
+  readonly boundaries: "every" | "different";
   readonly seed: number;
   readonly log: (line: string) => void;
 }
@@ -38,13 +40,15 @@ const lanes = 4;
 const delayMsMax = 400;
 
 /** Kills processes at every boundary of a write, then at `kills` random instants. */
-export async function runCrashes({ kills, seed, log }: CrashOptions): Promise<CrashReport> {
+export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
+  const { kills, seed, log } = options;
   const folder = mkdtempSync(join(tmpdir(), "connectors-crash-"));
   const program = await bundleProgram(join(import.meta.dirname, "child.ts"));
   const cluster = await openCountingCluster(folder, lanes);
   try {
     const run = makeRun({ folder, program, cluster, log });
-    const boundaries = await run.killAtBoundaries();
+    const boundaries = await run.killAtBoundaries(options.boundaries);
+    boundaries.push(...(await run.killAtRecovery()));
     const randomKills = await run.killAtRandom(kills, seed);
     return { seed, boundaries, randomKills, ...run.tally() };
   } finally {
@@ -106,6 +110,21 @@ function makeRun(parts: RunParts) {
 
   let last: Checked | undefined;
 
+  function shapeOf(killAt: number) {
+    const thread = killAt % 2 === 0 ? "worker" : "caller";
+    const deployments = cluster.deployments.slice(0, 1);
+    return { thread, writesPerLane: 2, deployments } as const;
+  }
+
+  /** The boundaries of a life that nobody kills, in order. */
+  async function listCrossings(): Promise<readonly string[]> {
+    const under = await openStoreUnderTest();
+    const plan = makePlan(under, { ...shapeOf(1), killAt: Number.MAX_SAFE_INTEGER });
+    const life = await live(under, plan, null, "a life without a kill");
+    closeStoreUnderTest();
+    return life.lines.flatMap((line) => (line.kind === "boundary" ? [line.name] : []));
+  }
+
   /** A request that no ledger knows was sent without having been written down. */
   function findStrangers(): Broken {
     return [...cluster.patches().keys()]
@@ -132,22 +151,42 @@ function makeRun(parts: RunParts) {
   }
 
   return {
-    killAtBoundaries: async (): Promise<readonly string[]> => {
+    killAtBoundaries: async (which: CrashOptions["boundaries"]): Promise<string[]> => {
+      const crossings = await listCrossings();
       const names: string[] = [];
-      const lane = cluster.deployments.slice(0, 1);
-      for (let killAt = 1; ; killAt += 1) {
+      for (const [at, name] of crossings.entries()) {
+        if (which === "different" && isRepetition(crossings, at)) continue;
+        const killAt = at + 1;
         const under = await openStoreUnderTest();
-        const thread = killAt % 2 === 0 ? "worker" : "caller";
-        const shape = { thread, writesPerLane: 2, deployments: lane } as const;
-        const life = await live(under, makePlan(under, { ...shape, killAt }), null, `at ${killAt}`);
-        const name = life.lines.findLast((line) => line.kind === "boundary")?.name ?? "nothing";
-        if (life.end === "done") return names;
+        const shape = shapeOf(killAt);
+        await live(under, makePlan(under, { ...shape, killAt }), null, `a kill at ${name}`);
         names.push(name);
         log(`killed at ${killAt}, ${name}`);
         // The next life finishes what this one left: under its key it is answered, not sent again.
         const next = makePlan(under, { ...shape, killAt: null });
         await live(under, next, null, `after a kill at ${name}`);
         closeStoreUnderTest();
+      }
+      return names;
+    },
+
+    /** Kills the process that recovers a process that was killed with its gate open. */
+    killAtRecovery: async (): Promise<readonly string[]> => {
+      const gateAt = (await listCrossings()).indexOf("gate acknowledged") + 1;
+      const names: string[] = [];
+      for (let killAt = 1; ; killAt += 1) {
+        const under = await openStoreUnderTest();
+        const shape = shapeOf(killAt);
+        // Not checked in between: whoever checks recovers.
+        await runLife(program.path, makePlan(under, { ...shape, killAt: gateAt }), null);
+        const plan = makePlan(under, { ...shape, killAt });
+        const life = await live(under, plan, null, `a kill ${killAt} in a recovery`);
+        closeStoreUnderTest();
+        const name = lastBoundary(life);
+        // Past its recovery a process does what every other one does.
+        if (name === "capture asked") return names;
+        names.push(`recovery: ${name}`);
+        log(`killed in a recovery at ${killAt}, ${name}`);
       }
     },
 
@@ -185,4 +224,18 @@ function makeRun(parts: RunParts) {
       broken,
     }),
   };
+}
+
+/**
+ * The second write of a life repeats the first one's boundaries; what differs is that it is
+ * refused, which shows from its answer on.
+ */
+function isRepetition(crossings: readonly string[], at: number): boolean {
+  const name = crossings[at] ?? "";
+  const afterAnswer = /^(send answered|settle)/.test(name);
+  return crossings.indexOf(name) < at && !afterAnswer;
+}
+
+function lastBoundary(life: Life): string {
+  return life.lines.findLast((line) => line.kind === "boundary")?.name ?? "nothing";
 }
