@@ -1,8 +1,8 @@
 import type { UserCredential } from "./access/users.js";
 
 /**
- * A kubeconfig for one user, as YAML that kubectl and every client reads: by client certificate when
- * the user has one, else by token.
+ * A kubeconfig for one user, as YAML that kubectl and every client reads: by client certificate
+ * when the user has one, else by token.
  */
 export function encodeKubeconfig(url: string, caPem: string, user: UserCredential): string {
   const credential =

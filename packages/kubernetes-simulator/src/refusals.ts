@@ -34,12 +34,11 @@ export function alreadyExists(resource: GroupResource, name: string, deleting: b
   return makeFailure(409, "AlreadyExists", message, detailsOf(resource, name));
 }
 
+const MODIFIED =
+  "the object has been modified; please apply your changes to the latest version and try again";
+
 /** 409: the object is not at the version, or not the one, that the request is about. */
-export function conflict(
-  resource: GroupResource,
-  name: string,
-  why = "the object has been modified; please apply your changes to the latest version and try again",
-): Status {
+export function conflict(resource: GroupResource, name: string, why: string = MODIFIED): Status {
   const message = `Operation cannot be fulfilled on ${qualified(resource)} ${quote(name)}: ${why}`;
   return makeFailure(409, "Conflict", message, detailsOf(resource, name));
 }

@@ -46,7 +46,8 @@ function plantNamespace(world: World, name: string): void {
 
 function plantObject(world: World, manifest: JsonObject): void {
   const name = stringAt(manifest, "metadata", "name");
-  const shown = `${stringAt(manifest, "kind") || "an object without a kind"} ${JSON.stringify(name)}`;
+  const type = stringAt(manifest, "kind") || "an object without a kind";
+  const shown = `${type} ${JSON.stringify(name)}`;
   const kind = findKindOf(stringAt(manifest, "apiVersion"), stringAt(manifest, "kind"));
   if (kind === undefined)
     throw new RangeError(`the seed has ${shown}, of a kind that is not served`);

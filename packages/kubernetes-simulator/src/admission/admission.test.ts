@@ -62,7 +62,7 @@ describe("a webhook that denies", () => {
     expect(await patchWith(hook)).toMatchObject(expected);
   });
 
-  it("as a mutating one is asked before the version is compared, as a validating one after", async () => {
+  it("is asked before the version check when mutating, after it when validating", async () => {
     const guard = { resourceVersion: "1" };
     expect(await patchWith(webhook, guard)).toMatchObject({ code: 409, reason: "Conflict" });
     const mutating = { ...webhook, phase: "mutating" } as const;

@@ -117,7 +117,7 @@ describe("a cluster", () => {
     expect(new Set(revisions)).toEqual(new Set(["1", "2"]));
   });
 
-  it("moves a Deployment's version during a rollout, and its generation only with the patch", async () => {
+  it("moves a version with every step of a rollout, a generation only with the patch", async () => {
     await setImage("api:2");
     time.pass(10_000);
     const history = simulator.objects.history("apps", "deployments", "web", "api");

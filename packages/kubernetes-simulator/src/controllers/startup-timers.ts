@@ -2,7 +2,7 @@ import type { Timers } from "../ports.js";
 
 /** Timers that run ahead of time while a cluster starts, so that it opens with everything ready. */
 export interface StartupTimers extends Timers {
-  /** Runs what is due within `horizonMs` at once, in order; the rest waits as usual from then on. */
+  /** Runs what is due within `horizonMs` at once, in order; the rest waits as usual after that. */
   readonly settle: (horizonMs: number) => void;
 }
 

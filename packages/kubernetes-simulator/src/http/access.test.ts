@@ -172,7 +172,7 @@ describe("what somebody may do", () => {
     expect(answer.status).toBe(403);
   });
 
-  it("wants get and create for an exec by GET, and names only the first that is missing", async () => {
+  it("wants get and create for an exec by GET and names only a missing get", async () => {
     const pod = simulator.objects.list("", "pods", "web")[0]?.metadata.name ?? "";
     const path = `${PODS}/${pod}/exec?container=app&command=true&stdout=true`;
     const { token } = await simulator.addUser({ name: "execer" });
@@ -214,7 +214,7 @@ describe("a request's record", () => {
     expect(JSON.stringify(record)).not.toContain(simulator.admin.token);
   });
 
-  it("echoes an audit id of any letters, on refusals too, and makes one up when none is sent", async () => {
+  it("echoes an audit id of any letters, on refusals too, and makes up a missing one", async () => {
     const client = openSimulatorClient(simulator, { kind: "token", token: "wrong" });
     const id = Buffer.from("é and spaces", "utf8").toString("latin1");
     const odd = await client.request("GET", PODS, { headers: { "Audit-ID": id } });

@@ -33,11 +33,19 @@ export function isExec(info: RequestInfo): info is ResourceInfo {
   );
 }
 
-/**
- * The refusal of an exec whose verb alone was allowed: whoever may `get` must also be allowed to
- * `create`, and is not told which was missing.
- */
-export function refuseExecWithoutCreate(
+/** What an exec by somebody who may make the request comes to, but for its upgrade. */
+export function checkExec(
+  { authorizer, world }: { readonly authorizer: Authorizer; readonly world: World },
+  identity: Identity,
+  info: ResourceInfo,
+  query: URLSearchParams,
+): Verdict<ExecRequest> {
+  const refusal = info.verb === "get" ? refuseWithoutCreate(authorizer, identity, info) : undefined;
+  return refusal === undefined ? parseExec(world, info, query) : refuse(refusal);
+}
+
+// Whoever may `get` must also be allowed to `create`, and is not told which was missing.
+function refuseWithoutCreate(
   authorizer: Authorizer,
   identity: Identity,
   info: ResourceInfo,
@@ -47,12 +55,8 @@ export function refuseExecWithoutCreate(
   return forbiddenObject(PODS, info.name, "");
 }
 
-/** Finds the Pod and the container that an exec is for. */
-export function parseExec(
-  world: World,
-  info: ResourceInfo,
-  query: URLSearchParams,
-): Verdict<ExecRequest> {
+// Finds the Pod and the container that an exec is for.
+function parseExec(world: World, info: ResourceInfo, query: URLSearchParams): Verdict<ExecRequest> {
   const { namespace, name } = info;
   const pod = world.store.get({ resource: PODS, namespace, name });
   if (pod === undefined) return refuse(notFound(PODS, name));

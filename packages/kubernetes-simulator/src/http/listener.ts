@@ -123,7 +123,6 @@ function refuseBadHead(error: NodeJS.ErrnoException, socket: Duplex): void {
   }
   const tooLarge = error.code === "HPE_HEADER_OVERFLOW";
   const line = tooLarge ? "431 Request Header Fields Too Large" : "400 Bad Request";
-  socket.end(
-    `HTTP/1.1 ${line}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${line}`,
-  );
+  const headers = "Content-Type: text/plain; charset=utf-8\r\nConnection: close\r\n";
+  socket.end(`HTTP/1.1 ${line}\r\n${headers}\r\n${line}`);
 }

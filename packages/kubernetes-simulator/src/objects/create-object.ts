@@ -115,7 +115,8 @@ function refuseNamespace(
   const found = world.store.get({ resource: NAMESPACES, namespace: "", name: namespace });
   if (found === undefined) return notFound(NAMESPACES, namespace);
   if (found.metadata.deletionTimestamp === undefined) return undefined;
-  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const what = `unable to create new content in namespace ${namespace}`;
+  const why = `${what} because it is being terminated`;
   return forbiddenObject(kind, name, why, [
     {
       reason: "NamespaceTerminating",

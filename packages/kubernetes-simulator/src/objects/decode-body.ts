@@ -83,7 +83,8 @@ function describeMisfit(kind: BodyKind, named: string, version: string): string 
     );
   }
   const target = kind.group === "" ? "core" : kind.group;
-  return `converting (${other.version}.${other.kind}) to (${target}.${kind.kind}): unknown conversion`;
+  const from = `${other.version}.${other.kind}`;
+  return `converting (${from}) to (${target}.${kind.kind}): unknown conversion`;
 }
 
 function unrecognized(kind: BodyKind, why: string, text: string): ReturnType<typeof badRequest> {

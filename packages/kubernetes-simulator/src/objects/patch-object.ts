@@ -83,8 +83,8 @@ export function checkIdentity(
 ): Verdict<JsonObject> {
   const own = stringAt(object, "metadata", "name");
   if (own === "") {
-    const why = `the name of the object (${name} based on URL) was undeterminable: name must be provided`;
-    return refuse(badRequest(why));
+    const what = `the name of the object (${name} based on URL) was undeterminable`;
+    return refuse(badRequest(`${what}: name must be provided`));
   }
   if (own !== name) {
     const why = `the name of the object (${own}) does not match the name on the URL (${name})`;
@@ -162,7 +162,8 @@ function applyList(current: JsonObject, text: string): Verdict<JsonValue> {
   }
   const strange = operations.value.find((operation) => !isJsonObject(operation));
   if (strange !== undefined) {
-    const why = `json: cannot unmarshal ${describeJsonKind(strange)} into Go value of type handlers.jsonPatchOp`;
+    const found = describeJsonKind(strange);
+    const why = `json: cannot unmarshal ${found} into Go value of type handlers.jsonPatchOp`;
     return refuse(badRequest(`error decoding patch: ${why}`));
   }
   const patched = applyJsonPatch(current, operations.value);

@@ -8,8 +8,8 @@ import {
 import { memberSchema, type ListKind, type Schema } from "../schema/schema.js";
 
 /**
- * Field paths of an object as FieldsV1 names them (`f:spec`, `k:{"name":"app"}`, `v:"x"`), joined by
- * a letter that is in none of them, each with the value that stands there; containers that are
+ * Field paths of an object as FieldsV1 names them (`f:spec`, `k:{"name":"app"}`, `v:"x"`), joined
+ * by a letter that is in none of them, each with the value that stands there; containers that are
  * owned themselves (FieldsV1's ".") have no value of their own.
  */
 export type FieldPaths = ReadonlyMap<string, JsonValue>;

@@ -13,8 +13,8 @@ export function checkSubdomain(field: string, name: string): readonly FieldError
     invalid(
       field,
       name,
-      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.'," +
-        " and must start and end with an alphanumeric character " +
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' " +
+        "or '.', and must start and end with an alphanumeric character " +
         `(e.g. 'example.com', regex used for validation is '${SUBDOMAIN}')`,
     ),
   ];
@@ -77,8 +77,8 @@ function checkQualifiedName(field: string, key: string): readonly FieldError[] {
       invalid(
         field,
         key,
-        "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end" +
-          " with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', " +
+        "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and " +
+          "end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', " +
           `regex used for validation is '${QUALIFIED}')`,
       ),
     ];
@@ -93,9 +93,10 @@ function checkLabelValue(field: string, value: string): readonly FieldError[] {
     invalid(
       field,
       value,
-      "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.'," +
-        " and must start and end with an alphanumeric character " +
-        `(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '${LABEL_VALUE}')`,
+      "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or " +
+        "'.', and must start and end with an alphanumeric character " +
+        "(e.g. 'MyValue',  or 'my_value',  or '12345', " +
+        `regex used for validation is '${LABEL_VALUE}')`,
     ),
   ];
 }

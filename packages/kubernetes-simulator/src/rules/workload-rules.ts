@@ -110,13 +110,7 @@ function validateStrategy(spec: JsonObject): readonly FieldError[] {
   const type = strategy["type"];
   if (type === undefined || type === "RollingUpdate") return [];
   if (type !== "Recreate") {
-    return [
-      {
-        reason: "FieldValueNotSupported",
-        field: "spec.strategy",
-        message: `Unsupported value: ${JSON.stringify(strategy)}: supported values: "Recreate", "RollingUpdate"`,
-      },
-    ];
+    return [unsupported("spec.strategy", strategy, ["Recreate", "RollingUpdate"])];
   }
   if (strategy["rollingUpdate"] === undefined) return [];
   return [

@@ -158,7 +158,7 @@ function objectTypeOf(
   return { kind: "struct", name: name.split(".").slice(-2).join("."), fields };
 }
 
-// Schemas refer to themselves (JSONSchemaProps does), so nothing is resolved before it is asked for.
+// Schemas refer to themselves (JSONSchemaProps does): nothing is resolved before it is asked for.
 function lazily(node: JsonObject, get: (name: string) => Schema, required = false): () => Schema {
   let schema: Schema | undefined;
   return () => (schema ??= resolveSchema(node, "", get, required));

@@ -50,7 +50,8 @@ export function parseQueryVersion(text: string, prefix = ""): Verdict<number | u
   if (text === "") return accept(undefined);
   const version = parseVersion(text);
   if (version !== undefined) return accept(Number(version));
-  const why = `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${describeVersionError(text)}`;
+  const shown = JSON.stringify(text);
+  const why = `resourceVersion: Invalid value: ${shown}: ${describeVersionError(text)}`;
   return refuse(prefix === "" ? bareError(why) : badRequest(`${prefix}${why}`));
 }
 

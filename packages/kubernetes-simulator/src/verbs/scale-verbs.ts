@@ -97,8 +97,9 @@ function applyScale(
   }
   const uid = stringAt(scale, "metadata", "uid");
   if (uid !== "" && uid !== current.metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`;
-    return refuse(conflict(kind, name, why));
+    const actual = current.metadata.uid;
+    const why = `UID in precondition: ${uid}, UID in object meta: ${actual}`;
+    return refuse(conflict(kind, name, `Precondition failed: ${why}`));
   }
   const version = stringAt(scale, "metadata", "resourceVersion");
   return accept({

@@ -81,7 +81,8 @@ describe("a watch", () => {
   it("with initial events ends them by a bookmark that says so", async () => {
     put("a", "1");
     const query =
-      "allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&watch=true";
+      "allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&" +
+      "sendInitialEvents=true&watch=true";
     const stream = await client.stream(`${MAPS}?${query}`);
     expect(shown(await nextEvent(stream))).toEqual(["ADDED", "a", "1"]);
     const bookmark = await nextEvent(stream);
@@ -102,7 +103,8 @@ describe("a watch", () => {
 
   it("shows what comes into its selection as added and what leaves it as deleted", async () => {
     put("a", "1", { on: "yes" });
-    const query = `watch=true&labelSelector=on%3Dyes&resourceVersion=${simulator.objects.version()}`;
+    const version = simulator.objects.version();
+    const query = `watch=true&labelSelector=on%3Dyes&resourceVersion=${version}`;
     const stream = await client.stream(`${MAPS}?${query}`);
     put("a", "2", { on: "no" });
     put("a", "3", { on: "yes" });
