@@ -1,6 +1,5 @@
 import {
   encodeCanonicalKeptOutcome,
-  isAttemptTerminal,
   keptResultBytesMax,
   stepAttempt,
   type Attempt,
@@ -88,7 +87,6 @@ function decideEnd(
 // The same bytes again are the same fact, whoever repeats it; its record is the first one's.
 function isRepeated(attempt: Attempt, outcome: KeptOutcome): boolean {
   return (
-    isAttemptTerminal(attempt.state) &&
     attempt.outcome !== null &&
     encodeCanonicalKeptOutcome(attempt.outcome) === encodeCanonicalKeptOutcome(outcome)
   );
