@@ -15,6 +15,7 @@ import {
   X509CertificateGenerator,
   type Extension,
   type JsonName,
+  type X509Certificate,
 } from "@peculiar/x509";
 
 import type { Random } from "./ports.js";
@@ -54,22 +55,7 @@ const NOT_YET = new Date("2099-01-01T00:00:00Z");
 export async function openAuthority(name: string, random: Random): Promise<Authority> {
   const keys = await makeKeys();
   const subject: JsonName = [{ CN: [name] }];
-  const certificate = await X509CertificateGenerator.createSelfSigned(
-    {
-      serialNumber: makeSerial(random),
-      name: subject,
-      notBefore: LONG_AGO,
-      notAfter: FAR_AHEAD,
-      signingAlgorithm: EC,
-      keys,
-      extensions: [
-        new BasicConstraintsExtension(true, undefined, true),
-        new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
-        await SubjectKeyIdentifierExtension.create(keys.publicKey, false, webcrypto),
-      ],
-    },
-    webcrypto,
-  );
+  const certificate = await signOwn(subject, keys, makeSerial(random));
 
   const issue = async (
     holder: JsonName,
@@ -121,6 +107,29 @@ export async function openAuthority(name: string, random: Random): Promise<Autho
         },
       ),
   };
+}
+
+async function signOwn(
+  name: JsonName,
+  keys: webcrypto.CryptoKeyPair,
+  serialNumber: string,
+): Promise<X509Certificate> {
+  return await X509CertificateGenerator.createSelfSigned(
+    {
+      serialNumber,
+      name,
+      notBefore: LONG_AGO,
+      notAfter: FAR_AHEAD,
+      signingAlgorithm: EC,
+      keys,
+      extensions: [
+        new BasicConstraintsExtension(true, undefined, true),
+        new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+        await SubjectKeyIdentifierExtension.create(keys.publicKey, false, webcrypto),
+      ],
+    },
+    webcrypto,
+  );
 }
 
 async function makeKeys(): Promise<webcrypto.CryptoKeyPair> {

@@ -27,6 +27,39 @@ export interface NodeOptions {
 /** Gives Pods to the one node and lets them start, become ready and end at the scripted pace. */
 export function startNodeAgent(options: NodeOptions): WorkQueue {
   const { world, timers, pace, kubelet } = options;
+  const steps = makePodSteps(options);
+  const queue = makeWorkQueue(timers, (key) => {
+    const pod = world.store.get({ resource: PODS, ...parseQueueKey(key) });
+    if (pod === undefined) return;
+    const isDeleting = pod.metadata.deletionTimestamp !== undefined;
+    if (stringAt(pod.spec, "nodeName") === "") {
+      if (!isDeleting) schedule(world, pod);
+      return;
+    }
+    if (kubelet.state() === "lost") return;
+    if (isDeleting) steps.end(pod);
+    else if (stringAt(pod.status, "phase") === "Pending") {
+      if (arrayAt(pod.status, "containerStatuses").length === 0) steps.start(pod);
+      else if (!usesImage(pod, pace.brokenImages)) steps.makeReady(pod);
+    }
+  });
+  kubelet.onChange((state) => {
+    writeNode(world, state === "up");
+    if (state === "lost") return;
+    for (const pod of world.store.list(PODS, "")) queue.add(queueKeyOf(keyOf(PODS, pod)));
+  });
+  createNode(world);
+  return queue;
+}
+
+/** What happens to a Pod on its node, each step after its time. */
+interface PodSteps {
+  readonly start: (pod: StoredObject) => void;
+  readonly makeReady: (pod: StoredObject) => void;
+  readonly end: (pod: StoredObject) => void;
+}
+
+function makePodSteps({ world, timers, pace, kubelet }: NodeOptions): PodSteps {
   // What a Pod waits for, by uid and step, so that nothing is begun twice.
   const waiting = new Set<string>();
   let addresses = 1;
@@ -42,19 +75,7 @@ export function startNodeAgent(options: NodeOptions): WorkQueue {
     });
   };
 
-  const start = (pod: StoredObject): void => {
-    const isBroken = usesImage(pod, pace.brokenImages);
-    writeStatus(world, pod, (current) => {
-      const message = "the image cannot be pulled";
-      const why = isBroken
-        ? { reason: "ImagePullBackOff", message }
-        : { reason: "ContainerCreating" };
-      return makeStartingStatus(current, timeOf(world), why);
-    });
-    if (!isBroken) makeReadyLater(pod);
-  };
-
-  const makeReadyLater = (pod: StoredObject): void => {
+  const makeReady = (pod: StoredObject): void => {
     later(pod, "ready", pace.podReadyMs, () => {
       addresses += 1;
       const ip = `10.244.${(addresses >> 8) & 0xff}.${addresses & 0xff}`;
@@ -66,41 +87,25 @@ export function startNodeAgent(options: NodeOptions): WorkQueue {
     });
   };
 
-  const end = (pod: StoredObject): void => {
-    const graceMs = (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1_000;
-    later(pod, "end", Math.min(graceMs, pace.podReplaceMs), () => {
-      const { namespace = "", name, uid } = pod.metadata;
-      removeObject(world, {
-        kind: PODS,
-        namespace,
-        name,
-        options: { gracePeriodSeconds: 0, uid },
-        writer: KUBELET,
+  return {
+    start: (pod) => {
+      const isBroken = usesImage(pod, pace.brokenImages);
+      const why = isBroken
+        ? { reason: "ImagePullBackOff", message: "the image cannot be pulled" }
+        : { reason: "ContainerCreating" };
+      writeStatus(world, pod, (current) => makeStartingStatus(current, timeOf(world), why));
+      if (!isBroken) makeReady(pod);
+    },
+    makeReady,
+    end: (pod) => {
+      const graceMs = (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1_000;
+      later(pod, "end", Math.min(graceMs, pace.podReplaceMs), () => {
+        const { namespace = "", name, uid } = pod.metadata;
+        const options = { gracePeriodSeconds: 0, uid };
+        removeObject(world, { kind: PODS, namespace, name, options, writer: KUBELET });
       });
-    });
+    },
   };
-
-  const queue = makeWorkQueue(timers, (key) => {
-    const pod = world.store.get({ resource: PODS, ...parseQueueKey(key) });
-    if (pod === undefined) return;
-    if (stringAt(pod.spec, "nodeName") === "") {
-      if (pod.metadata.deletionTimestamp === undefined) schedule(world, pod);
-      return;
-    }
-    if (kubelet.state() === "lost") return;
-    if (pod.metadata.deletionTimestamp !== undefined) end(pod);
-    else if (stringAt(pod.status, "phase") === "Pending") {
-      if (arrayAt(pod.status, "containerStatuses").length === 0) start(pod);
-      else if (!usesImage(pod, pace.brokenImages)) makeReadyLater(pod);
-    }
-  });
-  kubelet.onChange((state) => {
-    writeNode(world, state === "up");
-    if (state === "lost") return;
-    for (const pod of world.store.list(PODS, "")) queue.add(queueKeyOf(keyOf(PODS, pod)));
-  });
-  createNode(world);
-  return queue;
 }
 
 function usesImage(pod: StoredObject, images: readonly string[]): boolean {

@@ -96,10 +96,8 @@ export function makeObjectStore(
   const get = (key: ObjectKey): StoredObject | undefined =>
     entriesOf(objects, key.resource).get(pathOf(key))?.object;
 
-  const changesAfter = (since: number): readonly Revision[] | typeof COMPACTED => {
-    if (since < floor) return COMPACTED;
-    return log.slice(firstAfter(log, since));
-  };
+  const changesAfter = (since: number): readonly Revision[] | typeof COMPACTED =>
+    since < floor ? COMPACTED : log.slice(firstAfter(log, since));
 
   return {
     version: () => version,
@@ -109,13 +107,7 @@ export function makeObjectStore(
     listAt: (resource, namespace, at) => {
       const changes = changesAfter(at);
       if (changes === COMPACTED) return COMPACTED;
-      const entries = new Map(entriesOf(objects, resource));
-      for (const { key, previous } of changes.toReversed()) {
-        if (!isSameResource(key.resource, resource)) continue;
-        if (previous === undefined) entries.delete(pathOf(key));
-        else entries.set(pathOf(key), { key, object: previous });
-      }
-      return sorted([...entries.values()], namespace);
+      return sorted(entriesBefore(entriesOf(objects, resource), resource, changes), namespace);
     },
     put: (key, object) => change(get(key) === undefined ? "ADDED" : "MODIFIED", key, object),
     remove: (key) => {
@@ -123,12 +115,7 @@ export function makeObjectStore(
       return object === undefined ? undefined : change("DELETED", key, object);
     },
     changesAfter,
-    history: (key) =>
-      log.filter(
-        (revision) =>
-          isSameResource(revision.key.resource, key.resource) &&
-          pathOf(revision.key) === pathOf(key),
-      ),
+    history: (key) => log.filter((revision) => isSameKey(revision.key, key)),
     compact: () => {
       log = [];
       floor = version;
@@ -147,6 +134,10 @@ export function isSameResource(left: GroupResource, right: GroupResource): boole
   return left.plural === right.plural && left.group === right.group;
 }
 
+function isSameKey(left: ObjectKey, right: ObjectKey): boolean {
+  return isSameResource(left.resource, right.resource) && pathOf(left) === pathOf(right);
+}
+
 interface Entry {
   readonly key: ObjectKey;
   readonly object: StoredObject;
@@ -162,6 +153,21 @@ function entriesOf(
   const fresh = new Map<string, Entry>();
   objects.set(name, fresh);
   return fresh;
+}
+
+// The entries as they were before these changes, taken back one by one.
+function entriesBefore(
+  now: ReadonlyMap<string, Entry>,
+  resource: GroupResource,
+  changes: readonly Revision[],
+): readonly Entry[] {
+  const entries = new Map(now);
+  for (const { key, previous } of changes.toReversed()) {
+    if (!isSameResource(key.resource, resource)) continue;
+    if (previous === undefined) entries.delete(pathOf(key));
+    else entries.set(pathOf(key), { key, object: previous });
+  }
+  return [...entries.values()];
 }
 
 /** The key within its resource; "/" is in no name, so this is also the order of lists. */
