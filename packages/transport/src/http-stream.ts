@@ -10,6 +10,7 @@ import {
 } from "@connectors/sdk";
 import { makeStopFailure, startDeadline, type Deadline } from "./deadline.js";
 import { startExchange, type AnswerHead, type Exchange, type ExchangeRequest } from "./exchange.js";
+import { keptOverheadBytes, makeHandout } from "./handout.js";
 import type { Lane } from "./lane.js";
 import { plainBytes } from "./plain-bytes.js";
 
@@ -74,38 +75,36 @@ interface Pieces {
 }
 
 function makePieces(plan: StreamPlan, exchange: () => Exchange): Pieces {
-  const waiting: Buffer[] = [];
-  let waitingBytes = 0;
+  const handout = makeHandout<Piece>(streamBufferBytesMax, {
+    hold: () => undefined,
+    release() {
+      listen();
+      exchange().resume();
+    },
+  });
   let totalBytes = 0;
-  let paused = false;
-  let ended: Piece | undefined;
-  let asked: ((piece: Piece) => void) | undefined;
+  let ended = false;
   let stopTimer: (() => void) | undefined;
   let life: Deadline | undefined;
 
-  function quiet(): void {
+  function listen(): void {
     stopTimer?.();
     stopTimer = undefined;
-  }
-  function listen(): void {
-    // Silence counts only while nothing of the peer's is left to hand out.
-    quiet();
-    if (ended !== undefined || paused) return;
+    // A peer that is held back is silent because we want it to be.
+    if (ended || handout.held) return;
     stopTimer = plan.timers.after(plan.idleMs, () => {
       giveUp(makeFailure("timeout", "The answer fell silent for longer than its limit."));
     });
   }
+  function end(how: Piece): void {
+    ended = true;
+    stopTimer?.();
+    life?.release();
+    handout.end(how);
+  }
   function giveUp(failure: Failure): void {
     exchange().stop();
     end(failWith(failure));
-  }
-  function end(how: Piece): void {
-    if (ended !== undefined) return;
-    ended = how;
-    quiet();
-    life?.release();
-    asked?.(how);
-    asked = undefined;
   }
 
   return {
@@ -119,41 +118,15 @@ function makePieces(plan: StreamPlan, exchange: () => Exchange): Pieces {
       if (plan.bytesMax !== undefined && totalBytes > plan.bytesMax) {
         return makeFailure("capacity", "The body of the answer is larger than its bound.");
       }
-      if (asked !== undefined) {
-        const give = asked;
-        asked = undefined;
-        give(succeed(plainBytes(chunk)));
-        listen();
-        return "go";
-      }
-      waiting.push(chunk);
-      waitingBytes += chunk.length;
-      paused = waitingBytes >= streamBufferBytesMax;
+      handout.offer(succeed(plainBytes(chunk)), chunk.length + keptOverheadBytes);
       listen();
-      return paused ? "pause" : "go";
+      return handout.held ? "pause" : "go";
     },
     end,
+    next: () => handout.next(),
     drop() {
-      waiting.length = 0;
+      handout.clear();
       giveUp(makeFailure("unavailable", "The stream has been given up."));
-    },
-    next() {
-      const chunk = waiting.shift();
-      if (chunk !== undefined) {
-        waitingBytes -= chunk.length;
-        return Promise.resolve(succeed(plainBytes(chunk)));
-      }
-      if (ended !== undefined) return Promise.resolve(ended);
-      if (asked !== undefined) {
-        return Promise.reject(new Error("invariant broken: one next() at a time"));
-      }
-      return new Promise((resolve) => {
-        asked = resolve;
-        if (!paused) return;
-        paused = false;
-        listen();
-        exchange().resume();
-      });
     },
   };
 }
