@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { boundarySuites } from "./gen/boundary/index.js";
 import { canonicalJson } from "./support/index.js";
 import { makeDraw, mutate, pick } from "./testing/mutate.js";
-import { openOracle } from "./testing/schema-oracle.js";
+import { openOracle, statedRules } from "./testing/schema-oracle.js";
 
 const suites = Object.entries(boundarySuites).flatMap(([domain, all]) =>
   all.map((suite) => ({ domain, ...suite })),
@@ -26,6 +26,15 @@ describe("each generated validator", () => {
       expect(suite.parse(value)).toMatchObject({ ok: false, issues: [{ path, rule }] });
       expect(oracle(suite.domain, suite.type, value)).toBe(false);
     }
+  });
+
+  test("is asked for each rule between members that a model states", () => {
+    const asked = new Set(suites.flatMap(({ invalid }) => invalid.map(({ rule }) => rule)));
+    // With a result there is no failure, and without one it is applied: so this follows from both,
+    // and no value breaks it alone.
+    const implied = ["result_is_applied"];
+    expect(statedRules().filter((rule) => !asked.has(rule))).toEqual(implied);
+    expect(statedRules().length).toBeGreaterThan(0);
   });
 
   test("agrees with Ajv and the schema about 20,000 mutants", () => {

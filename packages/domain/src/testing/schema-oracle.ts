@@ -42,15 +42,27 @@ export function openOracle(): Oracle {
   rule<readonly Invariant[]>("x-ess-invariants", (invariants, value) =>
     invariants.every((invariant) => evaluate(invariant.rule, value)),
   );
-  const folder = fileURLToPath(new URL("../../../../docs/reference/schemas", import.meta.url));
-  for (const name of readdirSync(folder)) {
-    ajv.addSchema(JSON.parse(readFileSync(`${folder}/${name}`, "utf8")), name);
+  for (const name of readdirSync(schemas)) {
+    ajv.addSchema(JSON.parse(readFileSync(`${schemas}/${name}`, "utf8")), name);
   }
   return (domain, type, value) => {
     const validate = ajv.getSchema(`${domain}.json#/$defs/${type}`);
     if (validate === undefined) throw new Error(`there is no schema of ${domain}.${type}`);
     return validate(value) === true;
   };
+}
+
+/** The ids of all rules between members that the models state. */
+export function statedRules(): readonly string[] {
+  const texts = readdirSync(schemas).map((name) => readFileSync(`${schemas}/${name}`, "utf8"));
+  const lists = texts.flatMap((text) => [...text.matchAll(/"x-ess-invariants": (\[[^\]]*\])/g)]);
+  return lists.flatMap(([, list = "[]"]) => (JSON.parse(list) as Named[]).map(({ id }) => id));
+}
+
+const schemas = fileURLToPath(new URL("../../../../docs/reference/schemas", import.meta.url));
+
+interface Named {
+  readonly id: string;
 }
 
 interface Range {

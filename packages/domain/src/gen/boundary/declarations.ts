@@ -93,6 +93,7 @@ export const declarationsBoundary: readonly BoundarySuite[] = [
       { kind: "none", retention_s: null },
       { kind: "none", retention_s: 1 },
       { kind: "natural", retention_s: null },
+      { kind: "keyed", retention_s: null },
       { kind: "none", retention_s: 2 },
       { kind: "none", retention_s: 9007199254740991 },
     ],

@@ -53,7 +53,16 @@ export const mutationsBoundary: readonly BoundarySuite[] = [
     valid: [
       { code: "invalid_input", stage: "admission" },
       { code: "unsupported", stage: "admission" },
-      { code: "invalid_input", stage: "approval" },
+      { code: "unauthorized", stage: "admission" },
+      { code: "forbidden", stage: "admission" },
+      { code: "not_found", stage: "admission" },
+      { code: "stale_description", stage: "admission" },
+      { code: "stale_cursor", stage: "admission" },
+      { code: "rate_limited", stage: "admission" },
+      { code: "unavailable", stage: "admission" },
+      { code: "capacity", stage: "admission" },
+      { code: "timeout", stage: "admission" },
+      { code: "upstream_protocol", stage: "admission" },
     ],
     invalid: [
       { path: "/code", rule: "enum", value: { code: "no such word", stage: "admission" } },

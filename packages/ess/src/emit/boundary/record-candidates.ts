@@ -1,4 +1,6 @@
 import { ruleHolds } from "../../check/rule-holds.js";
+import { operandsOf } from "../../ir/rule-paths.js";
+import type { RuleIr } from "../../ir/rule-ir.js";
 import type { FieldIr, InvariantIr } from "../../ir/type-ir.js";
 import type { JsonData } from "../../shape/json-node.js";
 import type { Sampler } from "./samples.js";
@@ -6,6 +8,11 @@ import type { Sampler } from "./samples.js";
 interface RecordShape {
   readonly fields: readonly FieldIr[];
   readonly invariants: readonly InvariantIr[];
+}
+
+interface FieldSamples {
+  readonly field: FieldIr;
+  readonly valid: readonly JsonData[];
 }
 
 type Members = Readonly<Record<string, JsonData>>;
@@ -43,18 +50,76 @@ export function recordCandidates(
     (members: Members, { field, valid }) => set(members, field, valid[0] ?? members[field.name]),
     base,
   );
-  return [base, whole, ...good, ...bad, ...without, ...nulls, { ...base, no_such_member: 1 }];
+  const broken = record.invariants.map((invariant) => breaking(record, base, samples, invariant));
+  return [
+    base,
+    whole,
+    ...broken.filter((members) => members !== undefined),
+    ...good,
+    ...bad,
+    ...without,
+    ...nulls,
+    { ...base, no_such_member: 1 },
+  ];
 }
 
 function set(members: Members, field: FieldIr, value: JsonData | undefined): Members {
   return value === undefined ? members : { ...members, [field.name]: value };
 }
 
+// The most combinations of members that are tried to break one rule alone.
+const combinationsMax = 4_096;
+
+// The record with those members changed that `target` speaks of, so that it alone does not hold.
+function breaking(
+  record: RecordShape,
+  base: Members,
+  samples: readonly FieldSamples[],
+  target: InvariantIr,
+): Members | undefined {
+  const named = new Set(
+    operandsOf(target.rule).flatMap((side) => (side.kind === "path" ? side.path.slice(0, 1) : [])),
+  );
+  let combinations: readonly Members[] = [base];
+  for (const { field, valid } of samples) {
+    if (!named.has(field.name)) continue;
+    const options: readonly Members[] = [
+      ...(field.presence === "nullable" ? [{ [field.name]: null }] : []),
+      ...valid.map((value) => ({ [field.name]: value })),
+      ...valid.flatMap((value) => spoken(target.rule, field.name, value)),
+    ];
+    // What may be left out is left out of the plain record already.
+    const kept = field.presence === "omitted" ? combinations : [];
+    const changed = combinations.flatMap((members) =>
+      options.map((option) => ({ ...members, ...option })),
+    );
+    combinations = [...kept, ...changed].slice(0, combinationsMax);
+  }
+  return combinations.find((members) =>
+    record.invariants.every(({ rule }) => ruleHolds(rule, members) !== (rule === target.rule)),
+  );
+}
+
+// The value of a member, changed inside so that it says what a comparison of the rule speaks of.
+function spoken(rule: RuleIr, name: string, value: JsonData): readonly Members[] {
+  if (rule.kind === "and" || rule.kind === "or") {
+    return [...spoken(rule.left, name, value), ...spoken(rule.right, name, value)];
+  }
+  if (rule.kind === "not") return spoken(rule.of, name, value);
+  if (rule.kind === "truth" || rule.left.kind !== "path" || rule.right.kind !== "literal")
+    return [];
+  const [first, inner, deeper] = rule.left.path;
+  const literal = rule.right.value;
+  if (first !== name || inner === undefined || deeper !== undefined || literal === null) return [];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  return [{ [name]: { ...value, [inner]: literal } }];
+}
+
 // Changes up to two members of the plain record until its invariants hold.
 function satisfying(
   record: RecordShape,
   plain: Members,
-  samples: readonly { readonly field: FieldIr; readonly valid: readonly JsonData[] }[],
+  samples: readonly FieldSamples[],
 ): Members | undefined {
   const fits = (members: Members) =>
     record.invariants.every(({ rule }) => ruleHolds(rule, members));

@@ -101,7 +101,8 @@ function expressionCandidates(
           : [];
       // The type has a suite of its own; its users need to show only that they ask it.
       const faulty = invalid.slice(0, borrowedMax).map(({ value }) => value);
-      return [...valid.slice(0, borrowedMax), ...narrowed, ...faulty];
+      const kept = named.kind === "enum" ? valid : valid.slice(0, borrowedMax);
+      return [...kept, ...narrowed, ...faulty];
     }
   }
 }
