@@ -1,6 +1,6 @@
 import { type OperationIr, typeOf } from "../ir/ir.js";
 import { unbounded } from "../ir/type-ir.js";
-import type { JsonData } from "../shape/json-node.js";
+import { type JsonData, isJsonRecord } from "../shape/json-node.js";
 import { type CheckContext, reportAt } from "./check-context.js";
 import { sensitivePaths } from "./sensitive-paths.js";
 import { type ValueFault, faultsOf } from "./value-faults.js";
@@ -75,8 +75,7 @@ function consistency(declaration: OperationIr["declaration"]) {
 }
 
 function member(value: JsonData | undefined, name: string): JsonData {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
-  return (value as Readonly<Record<string, JsonData>>)[name] ?? null;
+  return value !== undefined && isJsonRecord(value) ? (value[name] ?? null) : null;
 }
 
 function describe({ path, rule }: ValueFault): string {

@@ -1,6 +1,6 @@
 import { withoutNegation } from "../ir/rule-paths.js";
 import type { RuleIr, RuleOperand, RuleOperator } from "../ir/rule-ir.js";
-import type { JsonData } from "../shape/json-node.js";
+import { type JsonData, isJsonRecord } from "../shape/json-node.js";
 
 /** True when `rule` holds of the record; an order with something absent does not hold. */
 export function ruleHolds(rule: RuleIr, record: Readonly<Record<string, JsonData>>): boolean {
@@ -41,9 +41,8 @@ function read(side: RuleOperand, record: Readonly<Record<string, JsonData>>): Js
   if (side.kind === "literal") return side.value;
   let value: JsonData = record;
   for (const name of side.path) {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
-    const members = value as Readonly<Record<string, JsonData>>;
-    value = Object.hasOwn(members, name) ? (members[name] ?? null) : null;
+    if (!isJsonRecord(value)) return null;
+    value = Object.hasOwn(value, name) ? (value[name] ?? null) : null;
   }
   if (!side.count || value === null) return value;
   if (typeof value === "string") return Array.from(value).length;

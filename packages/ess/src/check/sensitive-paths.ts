@@ -1,6 +1,6 @@
 import { type SystemIr, typeOf } from "../ir/ir.js";
 import type { FieldIr, TypeExpressionIr } from "../ir/type-ir.js";
-import type { JsonData } from "../shape/json-node.js";
+import { type JsonData, isJsonRecord } from "../shape/json-node.js";
 
 /** Where `value` gives something that its type calls sensitive. */
 export function sensitivePaths(
@@ -14,7 +14,7 @@ export function sensitivePaths(
       sensitivePaths(ir, type.of, item, `${path}/${at}`),
     );
   }
-  if (type.kind === "map" && isRecord(value)) {
+  if (type.kind === "map" && isJsonRecord(value)) {
     return Object.entries(value).flatMap(([key, member]) =>
       sensitivePaths(ir, type.of, member, `${path}/${key}`),
     );
@@ -24,7 +24,7 @@ export function sensitivePaths(
   if (named.kind === "newtype") {
     return named.sensitive ? [path] : sensitivePaths(ir, named.of, value, path);
   }
-  if (named.kind === "enum" || !isRecord(value)) return [];
+  if (named.kind === "enum" || !isJsonRecord(value)) return [];
   const fields =
     named.kind === "struct"
       ? named.fields
@@ -42,8 +42,4 @@ function memberPaths(
   if (member === undefined || member === null) return [];
   const at = `${path}/${field.name}`;
   return field.sensitive ? [at] : sensitivePaths(ir, field.type, member, at);
-}
-
-function isRecord(value: JsonData): value is Readonly<Record<string, JsonData>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

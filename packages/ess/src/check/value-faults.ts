@@ -1,7 +1,7 @@
 import { type SystemIr, typeOf } from "../ir/ir.js";
 import type { BoundsIr, FieldIr, TypeExpressionIr, TypeIr } from "../ir/type-ir.js";
 import { unbounded } from "../ir/type-ir.js";
-import type { JsonData } from "../shape/json-node.js";
+import { type JsonData, isJsonRecord } from "../shape/json-node.js";
 import { boundFaults } from "./bound-faults.js";
 import { ruleHolds } from "./rule-holds.js";
 
@@ -44,7 +44,7 @@ function expressionFaults(
         faultsOf(ir, type.of, unbounded, item, `${path}/${index}`),
       );
     case "map":
-      if (!isRecord(value)) return fault("type");
+      if (!isJsonRecord(value)) return fault("type");
       return Object.entries(value).flatMap(([key, member]) => [
         ...faultsOf(ir, type.key, unbounded, key, `${path}/${key}`),
         ...faultsOf(ir, type.of, unbounded, member, `${path}/${key}`),
@@ -66,7 +66,7 @@ function typeFaults(
     case "struct":
       return recordFaults(ir, undefined, type, value, path);
     case "union": {
-      if (!isRecord(value)) return [{ path, rule: "type" }];
+      if (!isJsonRecord(value)) return [{ path, rule: "type" }];
       const variant = type.variants.find(({ tag }) => tag === value[type.tag]);
       if (variant === undefined) {
         const rule = Object.hasOwn(value, type.tag) ? "tag" : "missing";
@@ -84,7 +84,7 @@ function recordFaults(
   value: JsonData,
   path: string,
 ): readonly ValueFault[] {
-  if (!isRecord(value)) return [{ path, rule: "type" }];
+  if (!isJsonRecord(value)) return [{ path, rule: "type" }];
   const known = new Set(record.fields.map(({ name }) => name));
   const unknown = Object.keys(value)
     .filter((name) => !known.has(name) && name !== tag)
@@ -110,10 +110,6 @@ function memberFaults(
   }
   if (member === null && field.presence === "nullable") return [];
   return faultsOf(ir, field.type, field.bounds, member, at);
-}
-
-function isRecord(value: JsonData): value is Readonly<Record<string, JsonData>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const isCount = (value: JsonData): boolean => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -16,3 +16,8 @@ export function toJson(node: CstNode): JsonData {
   if (node.kind === "list") return node.items.map(toJson);
   return Object.fromEntries(node.entries.map(({ key, value }) => [key, toJson(value)]));
 }
+
+/** True for an object of JSON: neither an array nor null. */
+export function isJsonRecord(value: JsonData): value is Readonly<Record<string, JsonData>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

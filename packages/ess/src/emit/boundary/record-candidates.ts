@@ -2,7 +2,7 @@ import { ruleHolds } from "../../check/rule-holds.js";
 import { operandsOf } from "../../ir/rule-paths.js";
 import type { RuleIr } from "../../ir/rule-ir.js";
 import type { FieldIr, InvariantIr } from "../../ir/type-ir.js";
-import type { JsonData } from "../../shape/json-node.js";
+import { type JsonData, isJsonRecord } from "../../shape/json-node.js";
 import type { Sampler } from "./samples.js";
 
 interface RecordShape {
@@ -111,7 +111,7 @@ function spoken(rule: RuleIr, name: string, value: JsonData): readonly Members[]
   const [first, inner, deeper] = rule.left.path;
   const literal = rule.right.value;
   if (first !== name || inner === undefined || deeper !== undefined || literal === null) return [];
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  if (!isJsonRecord(value)) return [];
   return [{ [name]: { ...value, [inner]: literal } }];
 }
 
