@@ -337,3 +337,17 @@ test("SPDY is refused as what it is, and what cannot be reached is refused alike
   server.setKubelet("lost");
   expect(await post(spdy)).toMatch(/^500 .*error dialing backend/su);
 });
+
+test("commands run at once to a limit, and one more is not started", async () => {
+  const server = await openRig({ commandsMax: 2 });
+  const sleeping = [1, 2].map(() => openExecClient(server, { command: ["sleep", "600"] }));
+  for (const client of sleeping) await client.until((seen) => seen.messages.length > 0);
+  const refused = await openExecClient(server, { command: ["true"] }).ended();
+  expect(channelText(refused, 3)).toContain("too many commands");
+  expect(server.service.commands()).toHaveLength(2);
+  server.deletePod();
+  for (const client of sleeping) await client.ended();
+  const accepted = await openExecClient(server, { command: ["true"] }).ended();
+  expect(accepted.closeCode).toBe(1000);
+  expect(server.service.commands()).toHaveLength(3);
+});

@@ -1,6 +1,6 @@
 import { findProgram } from "./programs/programs.js";
 import { isInteractive } from "./shell/sh.js";
-import { resolvePath, type Container } from "./process/container.js";
+import { baseName, resolvePath, type Container } from "./process/container.js";
 import type { GroupStart } from "./process/process-group.js";
 import type { Process, Program } from "./process/program.js";
 import { commandInput, commandOutput } from "./process/streams.js";
@@ -56,10 +56,9 @@ export function describeFullRuntime(execId: string): string {
 
 function makeProcess(setting: CommandSetting, pid: number): Process {
   const { argv, tty, container, environment } = setting;
-  const name = argv[0] ?? "";
   return {
     argv,
-    name: name.slice(name.lastIndexOf("/") + 1),
+    name: baseName(argv[0] ?? ""),
     pid,
     lineage: [pid],
     environment,

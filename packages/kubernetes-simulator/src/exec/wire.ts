@@ -73,7 +73,7 @@ export function makeWire(socket: WebSocket, connection: Duplex, subprotocol: Sub
     isFull: () => socket.bufferedAmount > execBounds.outputWaitingBytesMax,
     whenWritten: (listener) => {
       if (connection.writableNeedDrain) connection.once("drain", listener);
-      else setImmediate(listener);
+      else queueMicrotask(listener);
     },
   };
 }

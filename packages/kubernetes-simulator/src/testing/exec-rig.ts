@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 
 import { makeExecService, type ExecService } from "../exec/open-exec.js";
 import type { ExecScript } from "../exec/script.js";
-import type { KubeletState, KubeletView } from "../exec/session.js";
+import type { ExecCluster, ExecSession, KubeletState, KubeletView } from "../exec/session.js";
 import { makeFaultEngine, type FaultEngine } from "../faults/engine.js";
 import type { FaultRule } from "../faults/fault.js";
 import type { Timers } from "../ports.js";
@@ -34,6 +34,7 @@ export interface ExecRigOptions {
   readonly scripts?: readonly ExecScript[];
   readonly timers?: Timers;
   readonly podDeletedKillMs?: number;
+  readonly commandsMax?: number;
 }
 
 /** The Pod that every exec of a rig is for. */
@@ -42,63 +43,48 @@ export const RIG_POD = { namespace: "web", name: "p", uid: "uid-1", labels: { ap
 /** Opens a rig on a free port of this machine. */
 export async function openExecRig(options: ExecRigOptions = {}): Promise<ExecRig> {
   const faults = makeFaultEngine(options.rules ?? []);
-  const timers = options.timers ?? SYSTEM_SURROUNDINGS.timers;
-  const { scripts = [], podDeletedKillMs = 0 } = options;
-  const service = makeExecService({ faults: () => faults, scripts, podDeletedKillMs });
+  const { scripts = [], podDeletedKillMs = 0, commandsMax } = options;
+  const service = makeExecService({
+    faults: () => faults,
+    scripts,
+    podDeletedKillMs,
+    ...(commandsMax === undefined ? {} : { commandsMax }),
+  });
   const records: RigRecord[] = [];
   const sockets = new Set<Socket>();
   const deletion = new AbortController();
   const { kubelet, setKubelet } = makeKubelet();
+  const timers = options.timers ?? SYSTEM_SURROUNDINGS.timers;
+  const cluster: ExecCluster = {
+    clock: SYSTEM_SURROUNDINGS.clock,
+    timers,
+    kubelet,
+    podDeleted: deletion.signal,
+  };
   let containerRunning = true;
 
-  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+  const server = createServer();
+  server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
-    const query = new URL(request.url ?? "/", "http://rig").searchParams;
-    const note = (status: number, body = ""): void => {
-      records.push({ status, body });
-    };
     service.openExec({
+      ...readAsk(request),
+      ...makeAnswers(socket, records, sockets),
       request,
       socket,
       head,
       user: "ada",
       pod: RIG_POD,
-      container: query.get("container") ?? "c",
       containerRunning,
-      command: query.getAll("command"),
-      stdin: query.get("stdin") === "true",
-      stdout: query.get("stdout") === "true",
-      stderr: query.get("stderr") === "true",
-      tty: query.get("tty") === "true",
-      cluster: {
-        clock: SYSTEM_SURROUNDINGS.clock,
-        timers,
-        kubelet,
-        podDeleted: deletion.signal,
-      },
-      refuse: (status, body) => {
-        const text = body === undefined ? "" : `${JSON.stringify(body)}\n`;
-        note(status, text);
-        socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
-      },
-      answered: note,
-      accepted: () => note(101),
-      reset: () => {
-        for (const each of sockets) if (each === socket) each.resetAndDestroy();
-      },
+      cluster,
     });
-  };
-
-  const server = createServer();
-  server.on("upgrade", onUpgrade);
+  });
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const port = portOf(server.address());
   return {
-    port,
+    port: portOf(server.address()),
     service,
     faults,
     records,
@@ -111,6 +97,42 @@ export async function openExecRig(options: ExecRigOptions = {}): Promise<ExecRig
       service.close();
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+type Ask = Pick<ExecSession, "container" | "command" | "stdin" | "stdout" | "stderr" | "tty">;
+
+function readAsk(request: IncomingMessage): Ask {
+  const query = new URL(request.url ?? "/", "http://rig").searchParams;
+  return {
+    container: query.get("container") ?? "c",
+    command: query.getAll("command"),
+    stdin: query.get("stdin") === "true",
+    stdout: query.get("stdout") === "true",
+    stderr: query.get("stderr") === "true",
+    tty: query.get("tty") === "true",
+  };
+}
+
+function makeAnswers(
+  socket: Duplex,
+  records: RigRecord[],
+  sockets: ReadonlySet<Socket>,
+): Pick<ExecSession, "refuse" | "answered" | "accepted" | "reset"> {
+  const answered = (status: number, body = ""): void => {
+    records.push({ status, body });
+  };
+  return {
+    answered,
+    accepted: () => answered(101),
+    refuse: (status, body) => {
+      const text = body === undefined ? "" : `${JSON.stringify(body)}\n`;
+      answered(status, text);
+      socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
+    },
+    reset: () => {
+      for (const each of sockets) if (each === socket) each.resetAndDestroy();
     },
   };
 }

@@ -103,6 +103,11 @@ export function resolvePath(directory: string, path: string): string {
   return `/${resolved.join("/")}`;
 }
 
+/** The last name of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
 function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
 }

@@ -1,3 +1,4 @@
+import { baseName } from "../process/container.js";
 import { complain, encodeText, status, type Process, type Running } from "../process/program.js";
 
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/su;
@@ -22,9 +23,4 @@ export function* env(process: Process): Running {
     return yield* complain(process, `can't execute '${name}': No such file or directory`, 127);
   }
   return yield* program({ ...process, argv: words, name: baseName(name), environment });
-}
-
-/** The last name of a path. */
-export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -9,14 +9,14 @@ import { kill } from "./kill.js";
 import { printf } from "./printf.js";
 import { seq } from "./seq.js";
 import { sleep } from "./sleep.js";
-import { no, yesIndeed } from "./truth.js";
+import { fail, succeed } from "./truth.js";
 import { yes } from "./yes.js";
 
 const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["cat", cat],
   ["echo", echo],
   ["env", env],
-  ["false", no],
+  ["false", fail],
   ["head", head],
   ["hostname", hostname],
   ["id", id],
@@ -26,7 +26,7 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["seq", seq],
   ["sh", sh],
   ["sleep", sleep],
-  ["true", yesIndeed],
+  ["true", succeed],
   ["whoami", whoami],
   ["yes", yes],
 ]);

@@ -2,12 +2,12 @@ import { status, type Running } from "../process/program.js";
 
 /** `true`, and `:` in a shell. */
 // eslint-disable-next-line require-yield -- It asks for nothing.
-export function* yesIndeed(): Running {
+export function* succeed(): Running {
   return status(0);
 }
 
 /** `false` */
 // eslint-disable-next-line require-yield -- It asks for nothing.
-export function* no(): Running {
+export function* fail(): Running {
   return status(1);
 }

@@ -4,7 +4,7 @@ import { echo } from "../programs/echo.js";
 import { pwd } from "../programs/identity.js";
 import { kill } from "../programs/kill.js";
 import { printf } from "../programs/printf.js";
-import { no, yesIndeed } from "../programs/truth.js";
+import { fail, succeed } from "../programs/truth.js";
 import type { Variables } from "./variables.js";
 
 /** A command that changes the shell it is given in. */
@@ -14,7 +14,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 
 /** Commands that only a shell can be. */
 export const SHELL_BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
-  [":", () => yesIndeed()],
+  [":", () => succeed()],
   ["cd", cd],
   ["exit", exit],
   ["export", exportNames],
@@ -30,8 +30,8 @@ export const PROGRAM_BUILTINS: ReadonlyMap<string, Program> = new Map<string, Pr
   ["printf", printf],
   ["kill", kill],
   ["pwd", pwd],
-  ["true", yesIndeed],
-  ["false", no],
+  ["true", succeed],
+  ["false", fail],
 ]);
 
 /** What a real shell has, and this one has not: not the same as a program that is not there. */

@@ -1,3 +1,4 @@
+import { baseName } from "../process/container.js";
 import {
   encodeText,
   status,
@@ -190,8 +191,4 @@ function ownEnding(ending: Ending, pid: number): Ending {
 function* missing(process: Process, message: string): Running {
   yield* process.stderr.write(encodeText(`${process.name}: ${message}\n`));
   return status(127);
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
