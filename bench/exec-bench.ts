@@ -1,7 +1,13 @@
-import { parseKubernetesConfiguration, parseName } from "@connectors/domain";
+import {
+  parseDnsLabel,
+  parseDnsSubdomain,
+  parseExecArgument,
+  parseKubernetesConfiguration,
+  parseName,
+} from "@connectors/domain";
 import { makeKubernetesAdapter } from "@connectors/kubernetes";
 import { openConnection } from "@connectors/kubernetes-client/node";
-import { makeExecTarget, type ExecCommand } from "@connectors/kubernetes-client/request";
+import { makeExecTarget } from "@connectors/kubernetes-client/request";
 import type { CapturedConnection } from "@connectors/sdk";
 import { makeSystemAmbient } from "@connectors/sdk/testing";
 import { WebSocket } from "ws";
@@ -103,11 +109,11 @@ export async function benchExec(cluster: BenchCluster): Promise<readonly Line[]>
     }
   };
   const target = makeExecTarget({
-    namespace: "web",
-    pod: cluster.pod,
-    container: "app",
-    command,
-  } as ExecCommand);
+    namespace: parsed(parseDnsLabel("web")),
+    pod: parsed(parseDnsSubdomain(cluster.pod)),
+    container: parsed(parseDnsLabel("app")),
+    command: command.map((argument) => parsed(parseExecArgument(argument))),
+  });
   const query = new URLSearchParams(
     (target.query ?? []).map(([a, b]): [string, string] => [a, b]),
   ).toString();
