@@ -21,10 +21,16 @@ export const simulatorBounds = {
   watchBacklogBytesMax: 16_777_216,
   /** Objects of all kinds; a create beyond it is 507, as for a store that is full. */
   objectsMax: 20_000,
-  /** Revisions that are kept for watches, continued lists and `history`. */
+  /** Bytes of one stored object; etcd's default, one more is its error. */
+  objectBytesMax: 1_572_864,
+  /** Revisions that are kept for watches, continued lists and `history`; at most twice as many. */
   revisionsMax: 50_000,
-  /** Records in the request log; older ones are dropped and counted. */
+  /** Bytes of all kept revisions; beyond it the older half is forgotten. */
+  revisionBytesMax: 268_435_456,
+  /** Records in the request log; beyond it the older half is dropped. */
   requestRecordsMax: 20_000,
+  /** Letters of all records, bodies and heads included; beyond it the older half is dropped. */
+  requestRecordLettersMax: 67_108_864,
   /** Users that can be added. */
   usersMax: 256,
   /** Admission hooks at once. */

@@ -179,6 +179,11 @@ export function internalError(message: string): Status {
   });
 }
 
+/** 500 of an object that the store would not take, in etcd's words. */
+export function objectTooLarge(): Status {
+  return bareError("etcdserver: request is too large");
+}
+
 /** 507: the store holds all the objects that it may. */
 export function storeFull(objectsMax: number): Status {
   return makeFailure(507, undefined, `the simulator holds at most ${objectsMax} objects`);

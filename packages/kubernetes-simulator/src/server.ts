@@ -70,6 +70,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const kubelet = makeKubeletSwitch();
   const startup = makeStartupTimers(timers);
   const stopControllers = startControllers({ world, timers: startup, pace: options.pace, kubelet });
+  const stop = (): void => {
+    stopControllers();
+    timers.cancelAll();
+  };
   plantNamespaces(world);
   plantObjects(world, options.objects);
   startup.settle(STARTUP_HORIZON_MS);
@@ -99,6 +103,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     certificate: await authority.issueServer(hostsOf(options.host)),
     caPem: authority.certificatePem,
     ...exchange,
+  }).catch((error: unknown) => {
+    // Nothing of a cluster that nobody can reach may keep the process busy.
+    stop();
+    throw error;
   });
   const shownHost = describeHost(options.host);
   address = `${shownHost}:${listener.port}`;
@@ -113,8 +121,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     log,
     connections: listener.connections,
     close: async () => {
-      stopControllers();
-      timers.cancelAll();
+      stop();
       await listener.close();
     },
   };

@@ -111,14 +111,15 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Sim
     faults: () => engine,
     openExec: exec.openExec,
   });
-  const admin = await server.users.add(ADMIN);
-  for (const user of seed.users ?? []) await server.users.add(user);
-
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     closing ??= closeAll(server, exec.close);
     await closing;
   };
+  const admin = await addUsers(server, seed.users ?? []).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     url: server.url,
     port: server.port,
@@ -148,6 +149,15 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Sim
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function addUsers(
+  { users }: Server,
+  seeded: readonly UserOptions[],
+): Promise<UserCredential> {
+  const admin = await users.add(ADMIN);
+  for (const user of seeded) await users.add(user);
+  return admin;
 }
 
 async function closeAll(server: Server, closeExec: () => void): Promise<void> {

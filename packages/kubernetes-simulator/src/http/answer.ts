@@ -22,8 +22,8 @@ export interface StreamAnswer {
 
 /** Where a stream writes. */
 export interface StreamSink {
-  /** Writes one line; false when the reader lags too far behind and the stream must end. */
-  readonly write: (line: string) => boolean;
+  /** Writes one line; a reader that lags too far behind loses its connection instead. */
+  readonly write: (line: string) => void;
   /** Ends the answer in order. */
   readonly end: () => void;
   /** Calls `listener` once when the connection is gone or the stream has ended. */

@@ -1,8 +1,29 @@
+import { connect, type Socket } from "node:net";
+import { connect as connectTls, type TLSSocket } from "node:tls";
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { simulatorBounds } from "../bounds.js";
 import { openSimulator, type Simulator } from "../simulator.js";
 import { openSimulatorClient, type SimulatorClient } from "../testing/simulator-client.js";
+
+function connectTo(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      resolve(socket);
+    });
+    socket.on("error", reject);
+  });
+}
+
+function connectSecurely({ port, caPem }: Simulator): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTls({ port, host: "127.0.0.1", ca: caPem }, () => {
+      resolve(socket);
+    });
+    socket.on("error", reject);
+  });
+}
 
 let simulator: Simulator;
 let client: SimulatorClient;
@@ -78,6 +99,36 @@ describe("a head", () => {
 
   it("with a path that cannot be decoded is 400", async () => {
     expect((await client.request("GET", "/api/v1/%zz")).status).toBe(400);
+  });
+});
+
+describe("the server", () => {
+  it("outlives garbage, a head that never ends and a body that is cut", async () => {
+    const raw = await connectTo(simulator.port);
+    raw.write("GET / HTTP/1.1\r\n\r\n");
+    raw.write(Buffer.alloc(4_096, 0xff));
+    for (const text of ["GET /api", "POST /api/v1/x HTTP/1.1\r\nContent-Length: 99\r\n\r\n{"]) {
+      const secure = await connectSecurely(simulator);
+      secure.write(text);
+      secure.destroy();
+    }
+    raw.destroy();
+    await expect.poll(() => simulator.connectionCount()).toBeLessThan(3);
+    expect((await client.request("GET", "/readyz")).text).toBe("ok");
+  });
+
+  it("refuses an object that its store would not take", async () => {
+    const data = { big: "x".repeat(simulatorBounds.objectBytesMax) };
+    const body = { metadata: { name: "large" }, data };
+    const answer = await client.request("POST", MAPS, { ...json, body });
+    expect(answer.status).toBe(500);
+    expect(answer.text).toContain("etcdserver: request is too large");
+  });
+
+  it("does not open at a port that is taken, and leaves nothing running", async () => {
+    const port = simulator.port;
+    const opening = openSimulator({ port });
+    await expect(opening).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
 });
 

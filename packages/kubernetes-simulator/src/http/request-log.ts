@@ -44,34 +44,56 @@ export interface RecordHandle {
 // Headers that prove who somebody is are never kept.
 const SECRET_HEADERS: ReadonlySet<string> = new Set(["authorization", "cookie"]);
 
+interface LoggedRecord {
+  current: RequestRecord;
+  letters: number;
+}
+
+type LogBounds = Pick<typeof simulatorBounds, "requestRecordsMax" | "requestRecordLettersMax">;
+
 /** An empty log. */
-export function makeRequestLog(): RequestLog {
-  let records: { current: RequestRecord }[] = [];
+export function makeRequestLog(bounds: LogBounds = simulatorBounds): RequestLog {
+  let records: LoggedRecord[] = [];
+  let letters = 0;
   let total = 0;
+  // By halves, so that logging costs the same whether the log is full or not.
+  const trim = (): void => {
+    while (
+      records.length > bounds.requestRecordsMax ||
+      (letters > bounds.requestRecordLettersMax && records.length > 1)
+    ) {
+      records = records.slice((records.length + 1) >> 1);
+      letters = records.reduce((sum, record) => sum + record.letters, 0);
+    }
+  };
   return {
     records: () => records.map(({ current }) => current),
     total: () => total,
     clear: () => {
       records = [];
+      letters = 0;
     },
     begin: (start) => {
       total += 1;
-      const entry: { current: RequestRecord } = {
-        current: {
-          ...start,
-          number: total,
-          headers: withoutSecrets(start.headers),
-          executions: 0,
-          faults: [],
-        },
+      const current: RequestRecord = {
+        ...start,
+        number: total,
+        headers: withoutSecrets(start.headers),
+        executions: 0,
+        faults: [],
       };
+      const entry: LoggedRecord = { current, letters: JSON.stringify(current).length };
       records.push(entry);
-      // Dropped by halves, so that logging costs the same whether the log is full or not.
-      if (records.length > simulatorBounds.requestRecordsMax) {
-        records = records.slice(records.length >> 1);
-      }
+      letters += entry.letters;
+      trim();
       const update = (change: Partial<RequestRecord>): void => {
         entry.current = { ...entry.current, ...change };
+        const more = change.body?.length ?? 0;
+        const isDropped = entry.current.number < (records[0]?.current.number ?? total + 1);
+        if (more === 0 || isDropped) return;
+        entry.letters += more;
+        letters += more;
+        trim();
       };
       return {
         note: update,

@@ -90,9 +90,10 @@ function commonHeaders(head: AnswerHead): Readonly<Record<string, string>> {
 function makeSink(response: ServerResponse): StreamSink {
   return {
     write: (line) => {
-      if (response.writableEnded || response.destroyed) return true;
+      if (response.writableEnded || response.destroyed) return;
       response.write(line);
-      return response.writableLength <= simulatorBounds.watchBacklogBytesMax;
+      // An orderly end would wait for a reader that doesn't read.
+      if (response.writableLength > simulatorBounds.watchBacklogBytesMax) response.destroy();
     },
     end: () => {
       response.end();

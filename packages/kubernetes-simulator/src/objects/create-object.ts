@@ -2,13 +2,21 @@ import type { ResourceKind } from "../api/resource-kind.js";
 import { groupVersionOf, NAMESPACES } from "../api/resource-kind.js";
 import { simulatorBounds } from "../bounds.js";
 import { objectAt, stringAt, type JsonObject } from "../json-value.js";
-import { alreadyExists, forbiddenObject, invalidObject, notFound, storeFull } from "../refusals.js";
+import {
+  alreadyExists,
+  forbiddenObject,
+  invalidObject,
+  notFound,
+  objectTooLarge,
+  storeFull,
+} from "../refusals.js";
 import type { KindRules } from "../rules/kind-rules.js";
 import { trackManagedFields } from "../rules/managed-fields.js";
 import { validateMetadata } from "../rules/metadata.js";
 import { rulesOf } from "../rules/rules-by-kind.js";
 import { formatTimestamp } from "../rules/timestamps.js";
 import type { Status } from "../status.js";
+import { sizeOf } from "../store/object-store.js";
 import { asStored, type StoredObject } from "../store/stored-object.js";
 import { accept, refuse, type Verdict } from "../verdict.js";
 import { makeGeneratedName, makeUid } from "./identity.js";
@@ -59,6 +67,7 @@ export function createObject(world: World, creation: Creation): Verdict<StoredOb
     ...object,
     metadata: managedFields === undefined ? object.metadata : { ...object.metadata, managedFields },
   };
+  if (sizeOf(tracked) > simulatorBounds.objectBytesMax) return refuse(objectTooLarge());
   return accept(writer.dryRun ? tracked : world.store.put(key, tracked));
 }
 

@@ -1,12 +1,13 @@
 import type { ResourceKind } from "../api/resource-kind.js";
+import { simulatorBounds } from "../bounds.js";
 import { arrayAt, equalJson } from "../json-value.js";
-import { bareError, conflict, invalidObject, notFound } from "../refusals.js";
+import { bareError, conflict, invalidObject, notFound, objectTooLarge } from "../refusals.js";
 import { rulesOf } from "../rules/rules-by-kind.js";
 import { keepServerMetadata, validateMetadataUpdate } from "../rules/metadata.js";
 import { trackManagedFields } from "../rules/managed-fields.js";
 import { formatTimestamp } from "../rules/timestamps.js";
 import { withSpec, withStatus } from "../rules/kind-rules.js";
-import type { ObjectKey } from "../store/object-store.js";
+import { sizeOf, type ObjectKey } from "../store/object-store.js";
 import { asJson, type StoredObject } from "../store/stored-object.js";
 import { accept, refuse, type Verdict } from "../verdict.js";
 import { describeVersionError, parseVersion } from "./resource-version.js";
@@ -60,7 +61,7 @@ export function updateObject(world: World, update: Update): Verdict<StoredObject
   if (errors.length > 0) return refuse(invalidObject(kind, name, errors));
   const validating = world.admission.review("validating", admissionRequest);
   if (validating !== undefined) return refuse(validating);
-  return accept(storeChange(world, update, key, next, current));
+  return storeChange(world, update, key, next, current);
 }
 
 function storeChange(
@@ -69,7 +70,7 @@ function storeChange(
   key: ObjectKey,
   next: StoredObject,
   current: StoredObject,
-): StoredObject {
+): Verdict<StoredObject> {
   const manager = {
     name: update.writer.manager,
     subresource: update.subresource,
@@ -77,13 +78,14 @@ function storeChange(
   };
   const schema = world.schemas.get(update.kind.schema);
   const tracked = trackManagedFields(next, current, manager, schema);
-  if (equalJson(asJson(tracked), asJson(current))) return current;
-  if (update.writer.dryRun) return tracked;
+  if (equalJson(asJson(tracked), asJson(current))) return accept(current);
+  if (sizeOf(tracked) > simulatorBounds.objectBytesMax) return refuse(objectTooLarge());
+  if (update.writer.dryRun) return accept(tracked);
   const stored = world.store.put(key, tracked);
   if (isReadyToGo(stored)) {
     world.store.remove(key);
   }
-  return stored;
+  return accept(stored);
 }
 
 /** Whether an object that is being deleted has nothing left to wait for. */

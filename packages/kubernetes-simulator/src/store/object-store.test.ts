@@ -103,12 +103,25 @@ describe("an object store", () => {
   });
 
   it("keeps no more changes than twice its bound, and says which are gone", () => {
-    const store = makeObjectStore({ revisionsMax: 10 });
+    const store = makeObjectStore({ revisionsMax: 10, revisionBytesMax: 1e9 });
     const key = { resource: RESOURCE, namespace: "one", name: "a" };
     for (let count = 0; count < 100; count += 1) store.put(key, makeObject("one", "a", count));
     expect(store.history(key).length).toBeLessThan(20);
     expect(store.changesAfter(50)).toBe(COMPACTED);
     expect(store.changesAfter(99)).toHaveLength(1);
+  });
+
+  it("keeps no more bytes of changes than its bound, but always the last change", () => {
+    const bytes = JSON.stringify(makeObject("one", "a", 10)).length;
+    const store = makeObjectStore({ revisionsMax: 1_000, revisionBytesMax: bytes * 20 });
+    const key = { resource: RESOURCE, namespace: "one", name: "a" };
+    for (let count = 0; count < 100; count += 1) store.put(key, makeObject("one", "a", count));
+    expect(store.history(key).length).toBeLessThanOrEqual(20);
+    expect(store.changesAfter(99)).toHaveLength(1);
+    const tiny = makeObjectStore({ revisionsMax: 1_000, revisionBytesMax: 1 });
+    tiny.put(key, makeObject("one", "a", 1));
+    tiny.put(key, makeObject("one", "a", 2));
+    expect(tiny.history(key)).toHaveLength(1);
   });
 
   it("never lets go of an object that can be changed", () => {

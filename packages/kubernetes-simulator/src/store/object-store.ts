@@ -60,21 +60,27 @@ export interface ObjectStore {
 
 /** An empty store. */
 export function makeObjectStore(
-  bounds: { readonly revisionsMax: number } = simulatorBounds,
+  bounds: Pick<typeof simulatorBounds, "revisionsMax" | "revisionBytesMax"> = simulatorBounds,
 ): ObjectStore {
   const objects = new Map<string, Map<string, Entry>>();
   const listeners = new Set<(revision: Revision) => void>();
-  let log: Revision[] = [];
+  let log: LoggedRevision[] = [];
+  let logBytes = 0;
   // Versions up to this one are compacted.
   let floor = 0;
   let version = 0;
   let size = 0;
 
-  const append = (revision: Revision): void => {
-    log.push(revision);
+  const append = (revision: Revision, bytes: number): void => {
+    log.push({ ...revision, bytes });
+    logBytes += bytes;
     // Cut in large steps, so that a change costs the same whether the log is full or not.
-    if (log.length >= bounds.revisionsMax * 2) {
-      log = log.slice(-bounds.revisionsMax);
+    while (
+      log.length >= bounds.revisionsMax * 2 ||
+      (logBytes > bounds.revisionBytesMax && log.length > 1)
+    ) {
+      log = log.slice((log.length + 1) >> 1);
+      logBytes = log.reduce((sum, logged) => sum + logged.bytes, 0);
       floor = (log[0]?.version ?? version) - 1;
     }
     for (const listener of listeners) listener(revision);
@@ -89,7 +95,7 @@ export function makeObjectStore(
     if (type === "DELETED") entries.delete(pathOf(key));
     else entries.set(pathOf(key), { key, object: stored });
     size += (type === "DELETED" ? 0 : 1) - (previous === undefined ? 0 : 1);
-    append({ version, type, key, object: stored, previous });
+    append({ version, type, key, object: stored, previous }, sizeOf(stored));
     return stored;
   };
 
@@ -118,6 +124,7 @@ export function makeObjectStore(
     history: (key) => log.filter((revision) => isSameKey(revision.key, key)),
     compact: () => {
       log = [];
+      logBytes = 0;
       floor = version;
     },
     subscribe: (listener) => {
@@ -136,6 +143,15 @@ export function isSameResource(left: GroupResource, right: GroupResource): boole
 
 function isSameKey(left: ObjectKey, right: ObjectKey): boolean {
   return isSameResource(left.resource, right.resource) && pathOf(left) === pathOf(right);
+}
+
+/** How many bytes an object takes as JSON, near enough: letters that need more are rare. */
+export function sizeOf(object: StoredObject): number {
+  return JSON.stringify(object).length;
+}
+
+interface LoggedRevision extends Revision {
+  readonly bytes: number;
 }
 
 interface Entry {

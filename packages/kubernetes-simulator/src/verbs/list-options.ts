@@ -36,7 +36,8 @@ export function parseListOptions(query: URLSearchParams, watch: boolean): Verdic
     continueToken: query.get("continue") ?? "",
     version: version.value,
     match: match === "Exact" || match === "NotOlderThan" ? match : "",
-    timeoutMs: timeout.value === undefined ? undefined : timeout.value * 1_000,
+    // 0 asks for the server's own timeout.
+    timeoutMs: (timeout.value ?? 0) <= 0 ? undefined : (timeout.value ?? 0) * 1_000,
     allowBookmarks: isTrue(query.get("allowWatchBookmarks")),
     sendInitialEvents: sendInitialEvents === null ? undefined : isTrue(sendInitialEvents),
   });

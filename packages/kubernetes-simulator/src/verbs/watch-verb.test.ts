@@ -1,7 +1,12 @@
+import type { ClientRequest } from "node:http";
+import { request } from "node:https";
+
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { isJsonObject, objectAt, parseJson, stringAt, type JsonObject } from "../json-value.js";
+import { simulatorBounds } from "../bounds.js";
 import { openSimulator, type Simulator } from "../simulator.js";
+import { makeManualTimers } from "../testing/manual-timers.js";
 import {
   openSimulatorClient,
   type ClientStream,
@@ -37,6 +42,20 @@ function put(name: string, value: string, labels: JsonObject = {}): number {
 async function nextEvent(stream: ClientStream): Promise<JsonObject> {
   const json = parseJson((await stream.next()) ?? "null");
   return isJsonObject(json) ? json : {};
+}
+
+function openUnread(path: string): Promise<ClientRequest> {
+  return new Promise((resolve, reject) => {
+    const headers = { Authorization: `Bearer ${simulator.admin.token}` };
+    const outgoing = request(`${simulator.url}${path}`, { ca: simulator.caPem, headers });
+    outgoing.on("response", (incoming) => {
+      incoming.pause();
+      incoming.on("error", () => undefined);
+      resolve(outgoing);
+    });
+    outgoing.on("error", reject);
+    outgoing.end();
+  });
 }
 
 function shown(event: JsonObject): readonly [string, string, string] {
@@ -131,11 +150,28 @@ describe("a watch", () => {
     expect(await stream.next()).toBeUndefined();
   });
 
-  it("ends after its timeout, with a last bookmark where those are allowed", async () => {
-    const query = "watch=true&resourceVersion=99&allowWatchBookmarks=true&timeoutSeconds=0";
-    const stream = await client.stream(`${MAPS}?${query}`);
-    expect(await nextEvent(stream)).toMatchObject({ type: "BOOKMARK" });
+  it("has a bookmark a minute where those are allowed, and a last one before its timeout", async () => {
+    const timers = makeManualTimers();
+    await using own = await openSimulator({ surroundings: { timers } });
+    const other = openSimulatorClient(own);
+    const query = "watch=true&resourceVersion=99&allowWatchBookmarks=true&timeoutSeconds=130";
+    const stream = await other.stream(`${MAPS}?${query}`);
+    for (const ms of [60_000, 60_000, 10_000]) {
+      timers.advance(ms);
+      expect(await nextEvent(stream)).toMatchObject({ type: "BOOKMARK" });
+    }
     expect(await stream.next()).toBeUndefined();
+    other.close();
+  });
+
+  it("whose reader lags too far behind loses its connection", async () => {
+    const lines = "x".repeat(1_000_000);
+    const reader = await openUnread(`${MAPS}?watch=true`);
+    for (let sent = 0; sent < simulatorBounds.watchBacklogBytesMax * 3; sent += lines.length) {
+      put("big", `${lines}${sent}`);
+    }
+    await expect.poll(() => simulator.connectionCount()).toBe(0);
+    reader.destroy();
   });
 
   it("of tables names the columns in its first event only", async () => {

@@ -101,7 +101,7 @@ function makeSender({ world, request, sink }: Watch): Sender {
   const write = (type: RevisionType | "BOOKMARK", object: StoredObject): void => {
     const formed = formObject(world, request, object, isFirst);
     isFirst = false;
-    if (!sink.write(eventLine(type, formed))) sink.end();
+    sink.write(eventLine(type, formed));
   };
   return {
     event: write,
