@@ -177,6 +177,21 @@ describe("the form of a proof", () => {
     expect(reasonOf(jws)).toBe(refused("bad_signature"));
   });
 
+  test("has one text: the same claims in another form are refused under a good signature", () => {
+    const encode = (json: string): string => Buffer.from(json).toString("base64url");
+    const claims = text(body);
+    const others = [
+      `${head}.${encode(`${claims} `)}.${signature}`,
+      `${head}.${encode(JSON.stringify(reverse(JSON.parse(claims))))}.${signature}`,
+      `${head}.${encode(claims.replace("prod", "pr\\u006fd"))}.${signature}`,
+      `${encode(JSON.stringify(JSON.parse(text(head)), null, 1))}.${body}.${signature}`,
+    ];
+    for (const other of others) {
+      expect(other).not.toBe(prove());
+      expect(reasonOf(other)).toBe(refused("bad_signature"));
+    }
+  });
+
   test("does not survive the change of any one character", () => {
     const good = prove();
     fc.assert(

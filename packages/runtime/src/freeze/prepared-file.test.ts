@@ -1,5 +1,5 @@
 import { preparedFileBytesMax } from "@connectors/domain";
-import { succeed } from "@connectors/sdk";
+import { encodeCanonical, sha256Hex, succeed } from "@connectors/sdk";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { commit, freeze, openRig, rigPolicy, type HostRig } from "../testing/host-rig.js";
@@ -63,7 +63,30 @@ describe("a prepared file", () => {
       text.replace('"key":"key-1"', '"key":"\\u006bey-1"'),
       text.replace("\n", "\r\n"),
     ];
-    for (const other of others) expect(await codeOf(rig, other)).toBe("invalid_input");
+    for (const other of others) {
+      expect(await codeOf(rig, other)).toBe("invalid_input");
+      expect(decodePrepared(new TextEncoder().encode(other)).ok).toBe(false);
+    }
+  });
+
+  test("whose digests are right for a write that this host would freeze otherwise is refused", async () => {
+    const rig = await openRig();
+    const { subject, preparedBytes } = await freeze(rig);
+    const file = JSON.parse(Buffer.from(preparedBytes).toString());
+    const subjects = [
+      { ...subject, target: { ...subject.target, contract: "operations/v2" } },
+      { ...subject, target: { ...subject.target, connection: "staging" } },
+      { ...subject, target: { ...subject.target, adapter: "other" } },
+      { ...subject, authority: { ...subject.authority, tenant: "acme" } },
+      { ...subject, route: "elsewhere" },
+    ];
+    for (const changed of subjects) {
+      const json = JSON.parse(JSON.stringify(changed));
+      const subject_sha256 = sha256Hex(encodeCanonical(json));
+      const text = `${encodeCanonical({ ...file, subject: json, subject_sha256 })}\n`;
+      expect(decodePrepared(new TextEncoder().encode(text)).ok).toBe(true);
+      expect(await codeOf(rig, text)).toBe("invalid_input");
+    }
   });
 
   test("with members that do not belong together is refused", async () => {

@@ -1,13 +1,13 @@
-import {
-  proofLifetimeS,
-  type Approver,
-  type OperationId,
-  type PolicyReference,
-  type ProofFacts,
-  type RefusalReason,
-  type StoredPolicy,
-  type TimeMs,
+import type {
+  Approver,
+  OperationId,
+  PolicyReference,
+  ProofFacts,
+  RefusalReason,
+  StoredPolicy,
+  TimeMs,
 } from "@connectors/domain";
+import { findKeyFault, isApproverFor } from "../approvals/approver-standing.js";
 import type { FlooredTime } from "./floored-time.js";
 import { refuse, refuseApproval } from "./refusal.js";
 import type { Decision, Rows } from "./rows.js";
@@ -51,34 +51,10 @@ function findProofFault(
   const { nowMs } = admission.time;
   if (nowMs < proof.nbf_ms) return "not_yet_valid";
   if (nowMs >= proof.exp_ms) return "expired";
-  if (approver === null || approver.name !== proof.issuer) return "unknown_key";
-  if (!isKeyGoodFor(approver, proof, nowMs)) return "revoked_key";
-  return isPermitted(approver, admission) ? undefined : "not_permitted";
-}
-
-// A retired key verifies what it signed before, for as long as that could have been good, so that a
-// rotation refuses no honest approval. What it signed afterwards it had no right to sign.
-function isKeyGoodFor(approver: Approver, proof: ProofFacts, nowMs: TimeMs): boolean {
-  switch (approver.state) {
-    case "active":
-      return true;
-    case "retired":
-      return (
-        proof.nbf_ms <= approver.changed_at_ms &&
-        nowMs < approver.changed_at_ms + proofLifetimeS * 1000
-      );
-    case "revoked":
-      return false;
-  }
-}
-
-function isPermitted(approver: Approver, admission: Admission): boolean {
-  return (
-    includesOrAll(approver.operations, admission.operation) &&
-    includesOrAll(approver.adapters, admission.instance)
-  );
-}
-
-function includesOrAll(list: readonly string[], name: string): boolean {
-  return list.includes("*") || list.includes(name);
+  const standing = { issuer: proof.issuer, nbfMs: proof.nbf_ms, nowMs };
+  const fault = findKeyFault(approver, standing);
+  if (fault !== undefined || approver === null) return fault ?? "unknown_key";
+  return isApproverFor(approver, admission.operation, admission.instance)
+    ? undefined
+    : "not_permitted";
 }

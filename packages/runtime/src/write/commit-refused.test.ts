@@ -187,6 +187,23 @@ describe("step 3, the proof", () => {
     },
   );
 
+  test("by an approver whom only a rule for something else names is not permitted", async () => {
+    const rig = await openRig();
+    const rule = {
+      callers: ["os:ada"],
+      adapters: ["prod"],
+      operation: "thing.change",
+      namespaces: ["web"],
+      names: ["*"],
+      approvers: ["bob"],
+      self_approval: "allowed",
+    };
+    const other = { ...rule, operation: "thing.poke", approvers: ["ada"] };
+    await rig.host.policy.set(rigPolicy({ rules: [rule, other] }));
+    const answer = await commit(rig, await freeze(rig));
+    expectNotAttempted(rig, answer, "approval_refused", "approval", "not_permitted");
+  });
+
   test("for a freeze whose time is over is refused as expired", async () => {
     const rig = await openRig();
     const frozen = await freeze(rig, { validMs: 1000 });
