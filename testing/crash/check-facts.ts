@@ -11,7 +11,8 @@ import {
 import { readAuditPages, verifyChain } from "@connectors/runtime";
 import { sha256Hex } from "@connectors/sdk";
 import { checkSqliteStore } from "@connectors/store-sqlite";
-import { must, openStore, type FurnishedStore, type OpenedStore } from "./furnished-store.js";
+import { must } from "../programs/cluster-host.js";
+import { openStore, type FurnishedStore, type OpenedStore } from "./furnished-store.js";
 import type { ChildLine } from "./plan.js";
 
 /** Every promise that the store was found to have broken; empty when it kept them all. */

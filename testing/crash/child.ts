@@ -1,24 +1,13 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  operationDeclarations,
-  parseKubernetesConfiguration,
-  parseName,
-  type WriteAnswer,
-} from "@connectors/domain";
-import { makeKubernetesAdapter } from "@connectors/kubernetes";
+import type { WriteAnswer } from "@connectors/domain";
 import { openConnection } from "@connectors/kubernetes-client/node";
-import {
-  makeKeyApprover,
-  openHost,
-  openPrivateKey,
-  parsePrivateKeyBytes,
-  type FrozenWrite,
-  type Host,
-} from "@connectors/runtime";
-import type { Approver, Json, Outcome, Proof } from "@connectors/sdk";
+import type { FrozenWrite, Host } from "@connectors/runtime";
+import type { Proof } from "@connectors/sdk";
 import { makeSystemAmbient } from "@connectors/sdk/testing";
 import { openSqliteJournal } from "@connectors/store-sqlite";
+import { must, openClusterHost } from "../programs/cluster-host.js";
+import { freezeRestart, openReadyApprover, patience } from "../programs/frozen-restart.js";
 import { makeBoundaries, tell, watchConnection, watchJournal, watchLocks } from "./boundaries.js";
 import type { ChildPlan } from "./plan.js";
 
@@ -26,14 +15,7 @@ import type { ChildPlan } from "./plan.js";
 // in several lanes at once, and ends in order unless it is killed.
 
 const plan = JSON.parse(process.argv[2] ?? "") as ChildPlan;
-const ambient = makeSystemAmbient();
 const boundaries = makeBoundaries(plan.killAt);
-
-function must<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(`${outcome.failure.code}: ${outcome.failure.message}`);
-  return outcome.value;
-}
-
 const store = must(
   await openSqliteJournal({
     directory: plan.directory,
@@ -42,9 +24,15 @@ const store = must(
     workerUrl: new URL(plan.workerUrl),
   }),
 );
-const connection = openConnection({ source: plan.source, ambient });
-const host = must(await openRealHost());
-const approver = openApprover();
+const connection = openConnection({ source: plan.source, ambient: makeSystemAmbient() });
+const host = must(
+  await openClusterHost(plan, {
+    journal: watchJournal(store.journal, boundaries),
+    locks: watchLocks(store.locks, boundaries),
+    connection: watchConnection(connection, boundaries),
+  }),
+);
+const approver = openReadyApprover(plan.keyFile);
 
 tell({ kind: "ready" });
 await finishPending(host);
@@ -56,77 +44,12 @@ boundaries.cross("journal closed");
 await connection[Symbol.asyncDispose]();
 tell({ kind: "done" });
 
-function openRealHost(): Promise<Outcome<Host>> {
-  const configuration = parseKubernetesConfiguration({
-    namespaces: ["web"],
-    operations: ["deployment.rollout_restart"],
-    exec_subprotocols: ["v4"],
-    intermediary: "none",
-  });
-  const instance = parseName("prod");
-  if (!configuration.ok || !instance.ok) throw new Error("the configuration fits its model");
-  const adapter = makeKubernetesAdapter({
-    instance: instance.value,
-    configuration: configuration.value,
-    clock: ambient.clock,
-  });
-  return openHost({
-    journal: watchJournal(store.journal, boundaries),
-    locks: watchLocks(store.locks, boundaries),
-    adapters: [
-      {
-        name: instance.value,
-        adapter,
-        connection: watchConnection(connection, boundaries),
-        probed: { provider: plan.probed, at_ms: 0 },
-      },
-    ],
-    ambient,
-    audience: plan.audience,
-    caller: "os:ada",
-    separationOf: () => Promise.resolve("none"),
-    pid: process.pid,
-  });
-}
-
-function openApprover(): Approver {
-  const key = must(openPrivateKey(must(parsePrivateKeyBytes(readFileSync(plan.keyFile))), null));
-  return makeKeyApprover({
-    key,
-    view: { declarations: operationDeclarations, clusters: [] },
-    ambient,
-    acceptUnknownCluster: true,
-    confirm: () => Promise.resolve(true),
-  });
-}
-
 async function runLane(opened: Host, name: string): Promise<void> {
   for (let n = 1; n <= plan.writesPerLane; n += 1) {
-    const current = must(
-      await opened.read({
-        adapter: "prod",
-        operation: "deployments.get",
-        input: { namespace: "web", name },
-        signal: patience(),
-      }),
-    );
-    const stale = n % plan.staleEvery === 0;
-    const frozen = must(
-      await opened.freezeWrite({
-        adapter: "prod",
-        operation: "deployment.rollout_restart",
-        input: {
-          namespace: "web",
-          name,
-          uid: memberOf(current, "uid"),
-          resource_version: stale ? "1" : memberOf(current, "resource_version"),
-        },
-        key: `${name}-${process.pid}-${n}`,
-      }),
-    );
+    const key = `${name}-${process.pid}-${n}`;
+    const frozen = await freezeRestart(opened, name, { key, stale: n % plan.staleEvery === 0 });
     const file = frozen.preparedBytes;
-    const proof = must(await approver.approve({ file }, { signal: patience() }));
-    await commit(frozen, proof);
+    await commit(frozen, must(await approver.approve({ file }, { signal: patience() })));
   }
 }
 
@@ -156,13 +79,4 @@ async function commit(frozen: FrozenWrite, proof: Proof): Promise<void> {
 function tellAnswer(key: string, answer: WriteAnswer): void {
   const { classification, replayed, attempt } = answer;
   tell({ kind: "answer", key, classification, replayed, attempt: attempt?.id ?? null });
-}
-
-function memberOf(value: Json, name: string): Json {
-  const member = typeof value === "object" && value !== null && !Array.isArray(value);
-  return member ? ((value as { readonly [name: string]: Json })[name] ?? null) : null;
-}
-
-function patience(): AbortSignal {
-  return new AbortController().signal;
 }

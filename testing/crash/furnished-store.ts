@@ -8,9 +8,9 @@ import {
   type Host,
   type Journal,
 } from "@connectors/runtime";
-import type { Outcome } from "@connectors/sdk";
 import { makeSystemAmbient } from "@connectors/sdk/testing";
 import { openSqliteJournal } from "@connectors/store-sqlite";
+import { must } from "../programs/cluster-host.js";
 
 /** A store with a policy and an approver, for lives of processes that may be killed. */
 export interface FurnishedStore {
@@ -25,12 +25,6 @@ export interface OpenedStore {
   readonly host: Host;
   readonly journal: Journal;
   close(): Promise<void>;
-}
-
-/** The value; throws where a test expects it to go well. */
-export function must<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(`${outcome.failure.code}: ${outcome.failure.message}`);
-  return outcome.value;
 }
 
 const audience = "connectors.host/00000000-0000-4000-8000-00000000c4a5";
@@ -66,17 +60,15 @@ export async function makeFurnishedStore(folder: string): Promise<FurnishedStore
 const policy = {
   format: "connectors.policy/1",
   id: "local",
-  rules: [
-    {
-      callers: ["os:ada"],
-      adapters: ["prod"],
-      operation: "deployment.rollout_restart",
-      namespaces: ["web"],
-      names: ["*"],
-      approvers: ["ada"],
-      self_approval: "allowed",
-    },
-  ],
+  rules: ["deployment.rollout_restart", "thing.change"].map((operation) => ({
+    callers: ["os:ada"],
+    adapters: ["prod"],
+    operation,
+    namespaces: ["web"],
+    names: ["*"],
+    approvers: ["ada"],
+    self_approval: "allowed",
+  })),
 };
 
 /** Opens the store as a process that writes nothing to any cluster. */

@@ -1,13 +1,8 @@
-import type { ConnectionSource, Provider } from "@connectors/domain";
+import type { ClusterAccess } from "../programs/cluster-host.js";
 
-/** What one child process is told to do. It reads nothing else: no environment, no clock of ours. */
-export interface ChildPlan {
+/** What one child process is told to do; it reads no environment. */
+export interface ChildPlan extends ClusterAccess {
   readonly directory: string;
-  /** The host's id. */
-  readonly audience: string;
-  readonly source: ConnectionSource;
-  /** What the connection was when it was last probed. */
-  readonly probed: Provider;
   /** The approver's private key file. */
   readonly keyFile: string;
   /** Prepared writes and their proofs, from before their commit to its answer. */
