@@ -8,6 +8,7 @@ import {
   type RefusalReason,
 } from "@connectors/domain";
 import {
+  fixtureKid,
   fixtureNonce,
   fixtureTime,
   makeFixtureApprover,
@@ -77,6 +78,12 @@ const refusals: readonly GateRefusal[] = [
   {
     why: "it shows another proof than the one that was spent",
     gate: { proof: makeFixtureProof(2) },
+    code: "internal",
+  },
+  {
+    why: "it names another key of its approver than the one that signed",
+    before: [putApproverRequest(makeFixtureApprover({ kid: fixtureKid(1) }))],
+    gate: { proof: { ...makeFixtureProof(1), kid: fixtureKid(1) } },
     code: "internal",
   },
   {
