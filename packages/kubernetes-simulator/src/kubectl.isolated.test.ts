@@ -45,7 +45,7 @@ describe.skipIf(kubectl === undefined)("kubectl", () => {
 
   const run = async (
     argv: readonly string[],
-    options: { readonly stdin?: string; readonly timeoutMs?: number } = {},
+    options: { readonly stdin?: string; readonly until?: (stdout: string) => boolean } = {},
   ): Promise<KubectlRun> => {
     if (kubectl === undefined) throw new Error("skipped without a kubectl");
     const paths = { kubeconfigPath: join(folder, "config"), cachePath: join(folder, "cache") };
@@ -54,6 +54,13 @@ describe.skipIf(kubectl === undefined)("kubectl", () => {
   const web = (...argv: readonly string[]): Promise<KubectlRun> => run(["-n", "web", ...argv]);
   const apply = (text: string, ...more: readonly string[]): Promise<KubectlRun> =>
     run(["apply", "-f", "-", ...more], { stdin: text });
+
+  const isWatched = (path: string): boolean =>
+    simulator
+      .requests()
+      .some((request) => request.path === path && request.query.includes("watch=true"));
+  const podNames = (): readonly string[] =>
+    simulator.objects.list("", "pods", "web").map(({ metadata }) => metadata.name);
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "simulator-kubectl-"));
@@ -106,15 +113,12 @@ describe.skipIf(kubectl === undefined)("kubectl", () => {
   });
 
   it("watches pods from the first event on", async () => {
-    const watching = web("get", "pods", "-l", "app=worker", "-w", "--request-timeout=4s");
+    const argv = ["-n", "web", "get", "pods", "-l", "app=worker", "-w"];
+    const watching = run(argv, { until: (written) => written.includes("Terminating") });
     await expect
-      .poll(
-        () =>
-          simulator
-            .requests()
-            .some(({ query }) => query.includes("watch=true&") || query.endsWith("watch=true")),
-        { timeout: 10_000 },
-      )
+      .poll(() => isWatched("/api/v1/namespaces/web/pods"), {
+        timeout: 20_000,
+      })
       .toBe(true);
     await web("scale", "deploy/worker", "--replicas=1");
     const { stdout } = await watching;
@@ -170,7 +174,7 @@ describe.skipIf(kubectl === undefined)("kubectl", () => {
     expect((await web("delete", "deploy", "site")).stdout).toContain('"site" deleted');
     expect((await web("get", "deploy", "site")).exitCode).toBe(1);
     await expect
-      .poll(() => simulator.objects.list("", "pods", "web").map(({ metadata }) => metadata.name))
+      .poll(() => podNames(), { timeout: 10_000 })
       .not.toContainEqual(expect.stringMatching(/^site-/u));
   });
 });

@@ -75,7 +75,9 @@ describe("a scripted fault", () => {
     async (at) => {
       strike({ kind: "half_open", at });
       const waiting = patchOnce();
-      await expect.poll(() => simulator.requests()[0]?.faults).toEqual(["half_open"]);
+      await expect
+        .poll(() => simulator.requests()[0]?.faults, { timeout: 10_000 })
+        .toEqual(["half_open"]);
       expect(simulator.connectionCount()).toBeGreaterThan(0);
       expect(isStored(`m${count}`)).toBe(at === "after_commit");
       client.close();

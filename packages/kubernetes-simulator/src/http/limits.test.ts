@@ -113,7 +113,7 @@ describe("the server", () => {
       secure.destroy();
     }
     raw.destroy();
-    await expect.poll(() => simulator.connectionCount()).toBeLessThan(3);
+    await expect.poll(() => simulator.connectionCount(), { timeout: 10_000 }).toBeLessThan(3);
     expect((await client.request("GET", "/readyz")).text).toBe("ok");
   });
 

@@ -71,7 +71,7 @@ beforeAll(async () => {
   await vi.waitUntil(() => {
     const rich = simulator.objects.get("apps", "deployments", "recorded", "rich");
     return arrayAt(rich?.status, "conditions").length === 2;
-  });
+  }, 10_000);
 });
 
 afterAll(async () => {

@@ -45,6 +45,8 @@ export async function runKubectl(
     readonly cachePath: string;
     readonly stdin?: string;
     readonly timeoutMs?: number;
+    /** Ends a run that would go on for ever, once this holds of what it has written. */
+    readonly until?: (stdout: string) => boolean;
   },
   argv: readonly string[],
 ): Promise<KubectlRun> {
@@ -63,5 +65,10 @@ export async function runKubectl(
       },
     );
     child.stdin?.end(options.stdin ?? "");
+    let written = "";
+    child.stdout?.on("data", (text: string) => {
+      written += text;
+      if (options.until?.(written) === true) child.kill("SIGTERM");
+    });
   });
 }

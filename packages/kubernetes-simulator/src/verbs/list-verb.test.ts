@@ -108,7 +108,7 @@ describe("a list", () => {
 
   it("waits for a version that is about to come", async () => {
     const waiting = list(`resourceVersion=${simulator.objects.version() + 1}`);
-    await expect.poll(() => simulator.requests().at(-1)?.executions).toBe(1);
+    await expect.poll(() => simulator.requests().at(-1)?.executions, { timeout: 10_000 }).toBe(1);
     put("late", "high");
     expect(names(await waiting)).toContain("late");
     simulator.objects.delete("", "configmaps", "default", "late");

@@ -170,7 +170,7 @@ describe("a watch", () => {
     for (let sent = 0; sent < simulatorBounds.watchBacklogBytesMax * 3; sent += lines.length) {
       put("big", `${lines}${sent}`);
     }
-    await expect.poll(() => simulator.connectionCount()).toBe(0);
+    await expect.poll(() => simulator.connectionCount(), { timeout: 10_000 }).toBe(0);
     reader.destroy();
   });
 
@@ -181,9 +181,15 @@ describe("a watch", () => {
     put("a", "2");
     const first = objectAt(await nextEvent(stream), "object");
     const second = objectAt(await nextEvent(stream), "object");
-    expect(first).toMatchObject({ kind: "Table", rows: [{ cells: ["a", 1, "0s"] }] });
+    expect(first).toMatchObject({
+      kind: "Table",
+      rows: [{ cells: ["a", 1, expect.stringMatching(/^\d+s$/u)] }],
+    });
     expect(first["columnDefinitions"]).toHaveLength(3);
-    expect(second).toMatchObject({ columnDefinitions: null, rows: [{ cells: ["a", 1, "0s"] }] });
+    expect(second).toMatchObject({
+      columnDefinitions: null,
+      rows: [{ cells: ["a", 1, expect.stringMatching(/^\d+s$/u)] }],
+    });
     stream.close();
   });
 
