@@ -246,6 +246,15 @@ export const beginCases: readonly JournalCase[] = [
     },
   },
   {
+    name: "a clock that stepped back by more anchors nothing, so that its provider is asked nothing",
+    async run(harness) {
+      const scene = await openScene(harness);
+      expectKind(await scene.send(anchorRequest(1, clockBackstepMsMax + 1)), "done");
+      await expectRefusal(scene, anchorRequest(1), "unavailable");
+      expectKind(await scene.send(anchorRequest(1, 1)), "done");
+    },
+  },
+  {
     name: "a key retired after it signed is good for as long as its proof, and no longer",
     async run(harness) {
       const scene = await openScene(harness);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { JournalRequest } from "@connectors/domain";
 import {
   fixtureNonce,
+  fixtureTime,
   makeFixtureApprover,
   makeFixtureOutcome,
   makeFixturePolicy,
@@ -38,6 +39,18 @@ export const ownerCases: readonly JournalCase[] = [
       expectKind(await scene.send(releaseOwnerRequest(1)), "done");
       const other = await joinScene(harness, 2);
       await expectRefusal(other, openOwnerRequest(1), "lifecycle_conflict");
+    },
+  },
+  {
+    name: "a process registers as a living one",
+    async run(harness) {
+      const scene = await openScene(harness);
+      const request = openOwnerRequest(2);
+      const over = { closed_at_ms: fixtureTime() };
+      for (const change of [{ state: "dead" }, { state: "released" }, over] as const) {
+        const owner = { ...request.owner, ...change };
+        await expectRefusal(scene, { ...request, owner }, "internal");
+      }
     },
   },
   {
