@@ -95,8 +95,9 @@ const refusals: Partial<Record<RestartSettleRow, Refusal>> = {
   policy_denied: { message: "an admission policy denied the restart", hint: askAdmission },
   conflict: {
     message: "the Deployment is no longer at the approved resourceVersion",
-    hint: () =>
-      "It has moved on: read it with `deployments.get`, prepare again, have it approved again.",
+    hint: ({ resource_version }) =>
+      `Version ${resource_version} was approved, and it has moved on: read it with ` +
+      "`deployments.get`, prepare again, have it approved again.",
   },
   invalid: {
     message: "the Deployment is not the approved one, or would not be valid",

@@ -1,4 +1,5 @@
 import { parseName } from "@connectors/domain";
+import { fail } from "@connectors/sdk";
 import { describe, expect, test } from "vitest";
 import { trusted } from "../identity/trusted.js";
 import { freeze, openRig, patience, rigKey, type HostRig } from "../testing/host-rig.js";
@@ -49,6 +50,25 @@ describe("an approver with a key", () => {
       ok: false,
       failure: { code: "approval_refused", reason: "denied" },
     });
+  });
+
+  test("opens its key only after a yes, and signs nothing when that fails", async () => {
+    const rig = await openRig();
+    const { preparedBytes: file } = await freeze(rig);
+    let opened = 0;
+    const key: KeyApproverParts["key"] = () => {
+      opened += 1;
+      return Promise.resolve(fail("unauthorized", "no passphrase"));
+    };
+    const denying = makeKeyApprover(partsOf(rig, { key, confirm: () => Promise.resolve(false) }));
+    await denying.approve({ file }, { signal: patience() });
+    expect(opened).toBe(0);
+    const approving = makeKeyApprover(partsOf(rig, { key }));
+    expect(await approving.approve({ file }, { signal: patience() })).toMatchObject({
+      ok: false,
+      failure: { code: "unauthorized" },
+    });
+    expect(opened).toBe(1);
   });
 
   test("is not asked about a cluster that it does not know, unless it accepts that", async () => {

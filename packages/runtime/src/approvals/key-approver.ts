@@ -5,6 +5,7 @@ import {
   type Ambient,
   type Approver,
   type Failure,
+  type Outcome,
   type PreparedBytes,
 } from "@connectors/sdk";
 import { renderPrepared, type ApproverView, type Rendering } from "../rendering/render-prepared.js";
@@ -14,7 +15,8 @@ import { signProof } from "./sign-proof.js";
 
 /** What an approver with a key of their own is made of. */
 export interface KeyApproverParts {
-  readonly key: OpenedKey;
+  /** The key, or how it is opened: only once the effect is approved. */
+  readonly key: OpenedKey | ((signal: AbortSignal) => Promise<Outcome<OpenedKey>>);
   readonly view: ApproverView;
   readonly ambient: Pick<Ambient, "clock" | "random">;
   /** Approve on a cluster that the view does not know; false asks nobody and refuses. */
@@ -39,13 +41,16 @@ export function makeKeyApprover(parts: KeyApproverParts): Approver {
       const approved = await parts.confirm(rendering.value.lines, signal);
       if (signal.aborted) return fail("interrupted", "Stopped before approval.");
       if (!approved) return failWith(makeApprovalRefusal("denied"));
+      const { key } = parts;
+      const opened = typeof key === "function" ? await key(signal) : succeed(key);
+      if (!opened.ok) return opened;
       const { subject, subject_sha256: subjectSha256 } = rendering.value.file;
       const nowMs = parts.ambient.clock.nowMs();
       if (nowMs >= subject.expires_at_ms) return failWith(makeApprovalRefusal("expired"));
       return succeed(
         signProof({
-          key: parts.key,
-          approver: parts.key.approver,
+          key: opened.value,
+          approver: opened.value.approver,
           subject,
           subjectSha256,
           nowMs,

@@ -147,7 +147,7 @@ async function allowWrite(
   const asked = askFor(admitted, scope);
   if (current.value === null || listMatchingRules(current.value.policy, asked).length === 0) {
     return fail("forbidden", "No rule of the policy allows this write.", {
-      hint: "`connectors policy test` says what each rule misses.",
+      hint: "`connectors policy show` prints its rules; `connectors adapters add … --allow OPERATION` adds one.",
     });
   }
   return succeed(current.value);

@@ -1,6 +1,7 @@
 import { isWellFormed } from "@connectors/domain";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { decodePrepared } from "../freeze/prepared-file.js";
 import { freeze, openRig, rigPolicy, runRequest, type HostRig } from "../testing/host-rig.js";
 import { runDeclaration, scriptedDeclarations } from "../testing/scripted-declarations.js";
 import { scriptedPlace } from "../testing/scripted-provider.js";
@@ -31,6 +32,18 @@ describe("what an approver sees", () => {
       `  trust            sha256 ${"a".repeat(64)}`,
       'identity there     "system:serviceaccount:web:changer"',
     ]);
+  });
+
+  test("calls a cluster with several names by the one that the write uses", async () => {
+    const { preparedBytes } = await freeze(await openRig());
+    const file = decodePrepared(preparedBytes);
+    const instance = file.ok ? file.value.subject.target.instance : "";
+    const clusters = [
+      { ...place, name: "another" },
+      { ...place, name: instance },
+    ];
+    const rendering = renderPrepared(preparedBytes, { ...view, clusters });
+    expect(rendering.ok && rendering.value.cluster).toBe(instance);
   });
 
   test("says of a cluster that the approver does not know that it is unknown", async () => {

@@ -50,7 +50,7 @@ export function renderPrepared(bytes: Uint8Array, view: ApproverView): Outcome<R
   if (revision !== target.descriptor_revision) {
     return fail("stale_description", "The operation was frozen with another declaration of it.");
   }
-  const cluster = findCluster(target.provider, view.clusters);
+  const cluster = findCluster(target, view.clusters);
   const lines = [
     ...renderCluster(file, cluster),
     ...renderOperation(file, declaration),
@@ -60,14 +60,19 @@ export function renderPrepared(bytes: Uint8Array, view: ApproverView): Outcome<R
   return succeed({ lines, cluster, file });
 }
 
-function findCluster(provider: Provider, clusters: readonly KnownCluster[]): string | null {
-  const known = clusters.find(
+// Several names may lead to one place: the one that the write itself uses says most.
+function findCluster(
+  { instance, provider }: PreparedFile["subject"]["target"],
+  clusters: readonly KnownCluster[],
+): string | null {
+  const known = clusters.filter(
     (cluster) =>
       cluster.base_url === provider.base_url &&
       cluster.tls_name === provider.tls_name &&
       cluster.trust_sha256 === provider.trust_sha256,
   );
-  return known?.name ?? null;
+  const named = known.find(({ name }) => name === instance) ?? known[0];
+  return named?.name ?? null;
 }
 
 function renderCluster(file: PreparedFile, cluster: string | null): readonly string[] {
