@@ -16,7 +16,11 @@ export interface HostScope extends WriteScope {
 }
 
 /** A draft of a record that is about no write. */
-export function hostDraft(scope: HostScope, kind: AuditKind, facts: DraftFacts = {}): AuditDraft {
+export function hostDraft(
+  scope: Pick<HostScope, "ambient" | "owner" | "caller">,
+  kind: AuditKind,
+  facts: DraftFacts = {},
+): AuditDraft {
   return makeDraft(kind, { ...scope, clock: scope.ambient.clock }, facts);
 }
 

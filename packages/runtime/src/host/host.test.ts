@@ -56,6 +56,23 @@ describe("opening a host", () => {
     expect(ledger.locks.size).toBe(0);
   });
 
+  test("registers nobody until something is written", async () => {
+    const fresh = makeMemoryLedger();
+    const { journal, locks } = openMemoryJournal({ ledger: fresh });
+    const host = await openHost({ ...options(), journal, locks });
+    if (!host.ok) throw new Error(host.failure.message);
+    await host.value.attempts.list();
+    await host.value.policy.show();
+    expect(fresh.locks.size).toBe(0);
+    expect(await host.value.audit.head()).toEqual({ ok: true, value: null });
+    await host.value.policy.set(
+      new TextEncoder().encode('{"format":"connectors.policy/1","id":"local","rules":[]}'),
+    );
+    expect(fresh.locks.size).toBe(1);
+    await host.value.close();
+    expect(fresh.locks.size).toBe(0);
+  });
+
   test("recovers what dead processes left, once, before anything else", async () => {
     const first = await openRig();
     first.tap.after("gate", never);

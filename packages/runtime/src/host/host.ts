@@ -26,7 +26,7 @@ import { makeAttemptsDesk, type AttemptsDesk } from "./attempts-desk.js";
 import { makeAuditDesk, type AuditDesk } from "./audit-desk.js";
 import { makeFrozenWrite, type FrozenWrite } from "./frozen-handle.js";
 import { freezeScopeOf, recoveryOf, type HostScope } from "./host-scope.js";
-import { takeOwnership, type Ownership } from "./ownership.js";
+import { makeLazyOwnership, type LazyOwnership } from "./lazy-ownership.js";
 import { makePolicyDesk, type PolicyDesk } from "./policy-desk.js";
 import { readOperation, type ReadRequest } from "./read-operation.js";
 import { makeWork } from "./work.js";
@@ -80,24 +80,25 @@ export interface Host {
 }
 
 /**
- * Opens a host: every adapter whole, this process registered as an owner, and what dead processes
- * left open closed.
+ * Opens a host: every adapter whole, and what dead processes left open closed. This process is
+ * registered as an owner with its first write.
  */
 export async function openHost(options: HostOptions): Promise<Outcome<Host>> {
   const scope = makeScope(options);
   if (!scope.ok) return scope;
-  const ownership = await takeOwnership(scope.value, options.pid);
-  if (!ownership.ok) return ownership;
-  const recovered = await recoverOwners(recoveryOf(scope.value));
+  const { host, ownership } = scope.value;
+  const recovered = await recoverOwners(recoveryOf(host));
   if (!recovered.ok) {
-    await ownership.value.release();
+    await ownership.release();
     return recovered;
   }
-  return succeed(makeHost(scope.value, ownership.value));
+  return succeed(makeHost(host, ownership));
 }
 
-function makeScope(options: HostOptions): Outcome<HostScope> {
-  const { journal, locks, ambient } = options;
+function makeScope(
+  options: HostOptions,
+): Outcome<{ readonly host: HostScope; readonly ownership: LazyOwnership }> {
+  const { locks, ambient } = options;
   const audience = parseAudience(options.audience);
   if (!audience.ok) return fail("invalid_input", "The host's id is not one.");
   const caller = parseCaller(options.caller);
@@ -106,8 +107,11 @@ function makeScope(options: HostOptions): Outcome<HostScope> {
   if (!adapters.ok) return adapters;
   const nextId = makeUuidV7(ambient.clock, ambient.random);
   const owner = nextId();
+  const own = { journal: options.journal, locks, ambient, owner, caller: caller.value };
+  const ownership = makeLazyOwnership(own, options.pid);
+  const { journal } = ownership;
   const recovery = recoveryOf({ journal, locks, ambient, owner });
-  return succeed({
+  const host: HostScope = {
     journal,
     locks,
     ambient,
@@ -121,10 +125,11 @@ function makeScope(options: HostOptions): Outcome<HostScope> {
     refusals: makeRefusalLog(journal, ambient),
     flights: makeFlights(ambient.clock),
     work: makeWork(),
-  });
+  };
+  return succeed({ host, ownership });
 }
 
-function makeHost(scope: HostScope, ownership: Ownership): Host {
+function makeHost(scope: HostScope, ownership: LazyOwnership): Host {
   const freezing = freezeScopeOf(scope);
   return {
     async freezeWrite(request) {

@@ -5,6 +5,9 @@ import { toTimeMs } from "../journal/measure.js";
 import { describeJournalFailure, describeRefusal } from "../write/journal-refusal.js";
 import { hostDraft, type HostScope } from "./host-scope.js";
 
+/** What registering a process takes; the journal is the store's own. */
+export type OwnershipScope = Pick<HostScope, "journal" | "locks" | "ambient" | "owner" | "caller">;
+
 /** This process as an owner of attempts: its lock is held, its row says that it lives. */
 export interface Ownership {
   /** Ends it in order: the row first, the lock last. Idempotent. */
@@ -15,7 +18,10 @@ export interface Ownership {
  * Registers this process. The lock is taken before the row is written: a row without a lock would
  * be a process that nobody could ever prove alive.
  */
-export async function takeOwnership(scope: HostScope, pid: number): Promise<Outcome<Ownership>> {
+export async function takeOwnership(
+  scope: OwnershipScope,
+  pid: number,
+): Promise<Outcome<Ownership>> {
   const lock = await scope.locks.hold(scope.owner);
   if (!lock.ok) return lock;
   const owner = {
@@ -42,7 +48,10 @@ export async function takeOwnership(scope: HostScope, pid: number): Promise<Outc
   return failWith(describeRefusal(opened.value));
 }
 
-function makeRelease(scope: HostScope, lock: { release(): Promise<void> }): Ownership["release"] {
+function makeRelease(
+  scope: OwnershipScope,
+  lock: { release(): Promise<void> },
+): Ownership["release"] {
   let released: Promise<void> | undefined;
   async function releaseOnce(): Promise<void> {
     // Refused while an attempt is open: then the row stays live, and without its lock the next
