@@ -198,10 +198,12 @@ describe("a handshake with a hostile peer", () => {
   test("on a socket that is closed, or closes before a byte, is known to be unsent", async () => {
     await using peer = await openHostilePeer({ script: neverAnswers });
     const timers = makeManualAmbient().timers;
-    for (const when of ["before", "after"] as const) {
+    for (const when of ["long before", "before", "after"] as const) {
       const socket = connect(peer.port, "127.0.0.1");
       await new Promise((resolve) => void socket.once("connect", resolve));
-      if (when === "before") socket.destroy();
+      if (when !== "after") socket.destroy();
+      if (when === "long before")
+        await new Promise((resolve) => void socket.once("close", resolve));
       const { signal } = upgrading();
       const shaking = shakeHands(
         {

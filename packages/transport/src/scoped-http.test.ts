@@ -206,6 +206,7 @@ describe("disposing a scope", () => {
   });
 
   test("waits for no request in flight, and ends none", async () => {
+    let gone = false;
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -215,7 +216,9 @@ describe("disposing a scope", () => {
       async script(connection) {
         await connection.readRequest();
         await released;
+        // The request that was read is the first that is answered.
         await ok({ ...connection, readRequest: oneMore(() => connection.readRequest()) });
+        gone = true;
       },
     });
     const scope = openTestScope(peer.url, { tls: { ca } });
@@ -224,6 +227,7 @@ describe("disposing a scope", () => {
     await scope[Symbol.asyncDispose]();
     release();
     expect(given(await read).status).toBe(200);
+    await until(() => gone);
   });
 });
 

@@ -86,12 +86,17 @@ describe("a server's certificate", () => {
       tls: { ca, serverName: "elsewhere.test" },
     });
     expect([named.read, named.write, named.upgrade]).toEqual(Array(3).fill("answered"));
+    expect(named.peer.serverNames()).toEqual(Array(3).fill("elsewhere.test"));
     const wrong = await endsOf(server, { tls: { ca, serverName: "elsewhere.test" } });
     expect(wrong.write).toBe("no unavailable tls_wrong_name");
   });
 
   test("is held to the host name of the address", async () => {
-    expect((await endsOf(server, { tls: { ca } }, "localhost")).read).toBe("answered");
+    const named = await endsOf(server, { tls: { ca } }, "localhost");
+    expect(named.read).toBe("answered");
+    expect(named.peer.serverNames()).toEqual(Array(3).fill("localhost"));
+    const addressed = await endsOf(server, { tls: { ca } });
+    expect(addressed.peer.serverNames()).toEqual(Array(3).fill(undefined));
     const wrong = await endsOf(certificates.wrongName, { tls: { ca } }, "localhost");
     expect(wrong.read).toBe("unavailable tls_wrong_name");
   });

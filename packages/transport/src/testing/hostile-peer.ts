@@ -27,6 +27,8 @@ export interface HostilePeer {
   connectionCount(): number;
   /** Completed TLS handshakes so far. */
   handshakeCount(): number;
+  /** The SNI of each TLS handshake, in order; nothing where none was sent. */
+  serverNames(): readonly (string | undefined)[];
   /** Every whole request that a script has read, on any connection, in order. */
   requests(): readonly SeenRequest[];
   /** Ends every connection; rejects with what a script threw, if one did. */
@@ -39,6 +41,7 @@ export async function openHostilePeer(options: HostilePeerOptions): Promise<Host
   const open = new Set<Socket>();
   const running = new Set<Promise<void>>();
   const faults: unknown[] = [];
+  const names: (string | undefined)[] = [];
   const counts = { connections: 0, handshakes: 0 };
   const rawByPort = new Map<number, Socket>();
 
@@ -59,6 +62,9 @@ export async function openHostilePeer(options: HostilePeerOptions): Promise<Host
       ? undefined
       : createTlsServer(options.tls, (socket) => {
           counts.handshakes += 1;
+          // Node documents it; its types do not know it.
+          const name: unknown = Reflect.get(socket, "servername");
+          names.push(typeof name === "string" ? name : undefined);
           follow(socket, rawByPort.get(socket.remotePort ?? 0) ?? socket);
         });
   // A client that breaks off its handshake is the client's affair.
@@ -81,6 +87,7 @@ export async function openHostilePeer(options: HostilePeerOptions): Promise<Host
     url: `${options.tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
     connectionCount: () => counts.connections,
     handshakeCount: () => counts.handshakes,
+    serverNames: () => names,
     requests: () => seen,
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
