@@ -1,5 +1,6 @@
 import { auditCases } from "./journal-audit-cases.js";
 import { beginCases } from "./journal-begin-cases.js";
+import { beginRefusalCases } from "./journal-begin-refusal-cases.js";
 import { capacityCases } from "./journal-capacity-cases.js";
 import { durabilityCases } from "./journal-durability-cases.js";
 import { gateCases } from "./journal-gate-cases.js";
@@ -16,6 +17,7 @@ import { settleCases } from "./journal-settle-cases.js";
 export const journalContract: readonly JournalCase[] = [
   ...ownerCases,
   ...beginCases,
+  ...beginRefusalCases,
   ...keyCases,
   ...gateCases,
   ...settleCases,
