@@ -68,7 +68,7 @@ async function ourStream(
       operation: "pods.exec",
       input: { namespace: "web", pod: cluster.pod, container: "app", command },
       http: captured.http,
-      check: captured.check,
+      check: (path) => captured.check(path),
       nowMs: Date.now(),
       signal,
     }),

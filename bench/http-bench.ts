@@ -22,7 +22,7 @@ export async function benchHttp(cluster: BenchCluster): Promise<readonly Line[]>
   const ca = Buffer.from(cluster.caPem);
   const credential = must(makeCredentialLines([["Authorization", `Bearer ${cluster.token}`]]));
   const scope = must(
-    await openScopedHttp({
+    openScopedHttp({
       baseUrl: `${cluster.url}/`,
       tls: { ca },
       credential: makeFixedCredential(credential),

@@ -33,7 +33,7 @@ function parsed<T>(result: { ok: true; value: T } | { ok: false }): T {
 
 async function openBenchHost(
   cluster: BenchCluster,
-): Promise<{ host: Host; approver: Approver; close(): Promise<void> }> {
+): Promise<{ host: Host; approver: Approver; readonly close: () => Promise<void> }> {
   const directory = join(cluster.folder, "ledger");
   const store = must(await openSqliteJournal({ directory }));
   const source = { kind: "kubeconfig", kubeconfig: cluster.kubeconfigFile, context: null } as const;

@@ -27,7 +27,7 @@ export async function oneUseWrite(): Promise<OneUseWrite> {
     makeCredentialLines([["Authorization", `Bearer ${simulator.admin.token}`]]),
   );
   await using scope = must(
-    await openScopedHttp({
+    openScopedHttp({
       baseUrl: `${simulator.url}/`,
       tls: { ca: Buffer.from(simulator.caPem) },
       credential: makeFixedCredential(credential),

@@ -32,7 +32,7 @@ function recorded(flow: string): readonly RecordedRequest[] {
 }
 
 function queryNames(query: string): string {
-  return [...new Set([...new URLSearchParams(query).keys()])].join(", ");
+  return [...new Set(new URLSearchParams(query).keys())].join(", ");
 }
 
 const restart = makeRestartRequest({
