@@ -164,6 +164,13 @@ describe.each([
     expect(rig.service.runningCount()).toBe(0);
   });
 
+  test("a Pod that is removed already has nothing to run in", async () => {
+    await openRig();
+    rig.deletePod();
+    const seen = await openExecClient(rig, { command: COMMAND, offer }).ended();
+    expect(statusOf(seen)).toContain('"reason":"ExitCode","message":"137"');
+  });
+
   test("a container that does not run is not found", async () => {
     await openRig();
     rig.setContainerRunning(false);

@@ -1,11 +1,13 @@
 import type { Asking, Ending, Pipe, Reply, Running, Sink, Source } from "./program.js";
-import { status } from "./program.js";
 
 /** Both sides of a pipe whose writer runs only while its reader waits. */
 export interface PipedWriter {
   readonly source: Source;
-  /** Runs the writer on to its end once the reader has ended; its next write ends it. */
-  readonly drain: () => Running;
+  /**
+   * Runs the writer on once its reader has ended, to its own end or to its next write, which nobody
+   * will read: a writer ends there, and has no ending of its own.
+   */
+  readonly drain: () => Asking<Ending | undefined>;
 }
 
 /** The writing end of a pipe: every write waits until the reader asks. */
@@ -49,12 +51,8 @@ export function makePipedWriter(pipe: Pipe, writer: Running): PipedWriter {
       },
     },
     *drain() {
-      const unread = rest ?? (yield* advance());
-      // A write that nobody will read: the signal for that ends a writer.
-      if (unread !== undefined) ending ??= { end: "status", code: SIGPIPE_STATUS };
-      return ending ?? status(0);
+      if (rest === undefined) yield* advance();
+      return ending;
     },
   };
 }
-
-const SIGPIPE_STATUS = 141;

@@ -81,7 +81,7 @@ function* runPipeline(shell: Shell, pipeline: Pipeline, streams: Streams): Runni
   let ending = yield* runForked(shell, others.at(-1) ?? only, { ...streams, stdin });
   for (const writer of writers) {
     const written = yield* writer.drain();
-    if (written.end === "killed") ending = written;
+    if (written?.end === "killed") ending = written;
   }
   return ending;
 }
