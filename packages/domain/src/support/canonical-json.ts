@@ -28,7 +28,11 @@ function write(value: unknown, depth: number): string {
   throw new TypeError(`canonical JSON cannot carry a value of type ${typeof value}`);
 }
 
+// Printable ASCII without the two characters that JSON escapes: most of what is ever written.
+const plainText = /^[ !#-[\]-~]*$/;
+
 function writeText(text: string): string {
+  if (plainText.test(text)) return `"${text}"`;
   if (!isWellFormed(text)) throw new TypeError("canonical JSON cannot carry a lone surrogate");
   return JSON.stringify(text);
 }
@@ -43,10 +47,11 @@ function writeList(items: readonly unknown[], depth: number): string {
 }
 
 function writeObject(value: object, depth: number): string {
-  const parts = Object.entries(value)
-    .toSorted(byCodeUnit)
-    .map(([key, member]) => `${writeText(key)}:${write(member, depth + 1)}`);
-  return `{${parts.join(",")}}`;
+  let text = "";
+  for (const [key, member] of Object.entries(value).sort(byCodeUnit)) {
+    text += `${text === "" ? "{" : ","}${writeText(key)}:${write(member, depth + 1)}`;
+  }
+  return text === "" ? "{}" : `${text}}`;
 }
 
 // The language compares strings by UTF-16 code unit, which is the order that RFC 8785 asks for.
