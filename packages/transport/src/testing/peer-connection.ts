@@ -49,62 +49,13 @@ export function makePeerConnection(
 ): PeerConnection {
   numbers += 1;
   const number = numbers;
-  let received: Buffer = Buffer.alloc(0);
-  let ended = false;
+  const inbox = makeInbox(socket);
   let written = 0;
-  const waiters = new Set<() => void>();
-  const wake = (): void => {
-    for (const waiter of waiters) waiter();
-  };
   const gone = new Promise<void>((resolve) => {
     socket.on("close", () => resolve());
   });
   socket.on("error", () => undefined);
-  socket.on("data", (chunk: Buffer) => {
-    received = Buffer.concat([received, chunk]);
-    wake();
-  });
-  for (const over of ["end", "close"]) {
-    socket.on(over, () => {
-      ended = true;
-      wake();
-    });
-  }
 
-  async function until(ready: () => boolean): Promise<boolean> {
-    while (!ready()) {
-      if (ended) return false;
-      await new Promise<void>((resolve) => {
-        const waiter = (): void => {
-          waiters.delete(waiter);
-          resolve();
-        };
-        waiters.add(waiter);
-      });
-    }
-    return true;
-  }
-  function take(bytes: number): Buffer {
-    const taken = received.subarray(0, bytes);
-    received = received.subarray(bytes);
-    return taken;
-  }
-  async function readRequest(): Promise<SeenRequest | undefined> {
-    if (!(await until(() => received.includes("\r\n\r\n")))) return undefined;
-    const head = take(received.indexOf("\r\n\r\n") + 4).toString("latin1");
-    const [line = "", ...lines] = head.trimEnd().split("\r\n");
-    const [method = "", target = ""] = line.split(" ");
-    const headers = lines.map((text) => {
-      const colon = text.indexOf(":");
-      return [text.slice(0, colon), text.slice(colon + 1).trim()] as const;
-    });
-    const length = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1];
-    const bytes = Number(length ?? 0);
-    if (!(await until(() => received.length >= bytes))) return undefined;
-    const request = { method, target, headers, body: take(bytes), connection: number };
-    onRequest(request);
-    return request;
-  }
   function write(bytes: string | Uint8Array): Promise<boolean> {
     if (socket.destroyed || !socket.writable) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -117,9 +68,13 @@ export function makePeerConnection(
 
   return {
     number,
-    readRequest,
+    async readRequest() {
+      const request = await readRequest(inbox, number);
+      if (request !== undefined) onRequest(request);
+      return request;
+    },
     async readBytes() {
-      return (await until(() => received.length > 0)) ? take(received.length) : undefined;
+      return (await inbox.until((bytes) => bytes.length > 0)) ? inbox.take() : undefined;
     },
     write,
     async drip(bytes, pieceBytes, everyMs) {
@@ -135,4 +90,68 @@ export function makePeerConnection(
     hang: () => gone,
     writtenBytes: () => written,
   };
+}
+
+/** What a client has sent and no script has read. */
+interface Inbox {
+  /** True once it holds what `ready` asks for, false when no more will come. */
+  until(ready: (received: Buffer) => boolean): Promise<boolean>;
+  /** Takes `bytes` of it, or all. */
+  take(bytes?: number): Buffer;
+  indexOf(text: string): number;
+}
+
+function makeInbox(socket: Socket): Inbox {
+  let received: Buffer = Buffer.alloc(0);
+  let ended = false;
+  const waiters = new Set<() => void>();
+  const wake = (): void => {
+    for (const waiter of waiters) waiter();
+  };
+  socket.on("data", (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+    wake();
+  });
+  for (const over of ["end", "close"]) {
+    socket.on(over, () => {
+      ended = true;
+      wake();
+    });
+  }
+  return {
+    async until(ready) {
+      while (!ready(received)) {
+        if (ended) return false;
+        await new Promise<void>((resolve) => {
+          const waiter = (): void => {
+            waiters.delete(waiter);
+            resolve();
+          };
+          waiters.add(waiter);
+        });
+      }
+      return true;
+    },
+    take(bytes = received.length) {
+      const taken = received.subarray(0, bytes);
+      received = received.subarray(bytes);
+      return taken;
+    },
+    indexOf: (text) => received.indexOf(text),
+  };
+}
+
+async function readRequest(inbox: Inbox, connection: number): Promise<SeenRequest | undefined> {
+  if (!(await inbox.until((received) => received.includes("\r\n\r\n")))) return undefined;
+  const head = inbox.take(inbox.indexOf("\r\n\r\n") + 4).toString("latin1");
+  const [line = "", ...lines] = head.trimEnd().split("\r\n");
+  const [method = "", target = ""] = line.split(" ");
+  const headers = lines.map((text) => {
+    const colon = text.indexOf(":");
+    return [text.slice(0, colon), text.slice(colon + 1).trim()] as const;
+  });
+  const length = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1];
+  const bytes = Number(length ?? 0);
+  if (!(await inbox.until((received) => received.length >= bytes))) return undefined;
+  return { method, target, headers, body: inbox.take(bytes), connection };
 }
