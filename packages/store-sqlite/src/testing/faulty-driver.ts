@@ -6,10 +6,10 @@ export interface FaultyDriver {
   readonly driver: SqlDriver;
   /** Makes the next COMMIT fail; with this result code where the fault leaves it open. */
   failNextCommit(fault: CommitFault, code?: string): void;
-  /** Makes the next run of a statement that begins with this text fail with this result code. */
-  failNext(text: string, code: string): void;
-  /** The same for every run from now on. */
-  failAlways(text: string, code: string): void;
+  /** Makes the next runs of a statement that begins with this text fail with this result code. */
+  failNext(text: string, code: string, times?: number): void;
+  /** The same for one run, once `spared` runs went well. */
+  failAfter(text: string, code: string, spared: number): void;
   /** Closes every connection, as the end of a process does: nothing is committed or removed. */
   drop(): void;
 }
@@ -17,7 +17,8 @@ export interface FaultyDriver {
 interface ArmedFault {
   readonly text: string;
   readonly code: string;
-  readonly once: boolean;
+  spared: number;
+  times: number;
 }
 
 interface ArmedCommit {
@@ -47,7 +48,12 @@ export function makeFaultyDriver(inner: SqlDriver): FaultyDriver {
         if (fault === undefined) {
           return sql === "COMMIT" ? runCommit(statement) : statement.run(...values);
         }
-        if (fault.once) faults = faults.filter((other) => other !== fault);
+        if (fault.spared > 0) {
+          fault.spared -= 1;
+          return statement.run(...values);
+        }
+        fault.times -= 1;
+        if (fault.times === 0) faults = faults.filter((other) => other !== fault);
         throw makeSqlError(fault.code);
       },
     };
@@ -66,11 +72,11 @@ export function makeFaultyDriver(inner: SqlDriver): FaultyDriver {
       const usual = fault === "rolled_back" ? "SQLITE_FULL" : "SQLITE_IOERR_FSYNC";
       commit = { fault, code: code ?? usual };
     },
-    failNext: (text, code) => {
-      faults = [...faults, { text, code, once: true }];
+    failNext: (text, code, times = 1) => {
+      faults = [...faults, { text, code, times, spared: 0 }];
     },
-    failAlways: (text, code) => {
-      faults = [...faults, { text, code, once: false }];
+    failAfter: (text, code, spared) => {
+      faults = [...faults, { text, code, times: 1, spared }];
     },
     drop: () => {
       for (const connection of connections) connection.close();

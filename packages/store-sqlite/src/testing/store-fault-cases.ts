@@ -40,7 +40,9 @@ export const storeFaultCases: readonly StoreCase[] = [
       async run(harness) {
         const process = await openFilled(harness);
         const before = await countRecords(process);
-        process.faults.failNext(statement, code);
+        // A group in which a request threw goes again, with a savepoint each.
+        const times = code.startsWith("SQLITE_CONSTRAINT") ? 2 : 1;
+        process.faults.failNext(statement, code, times);
         expectSame(await readEnd(process.journal, anchorRequest(1)), end, "the request");
         const poisoned = end.startsWith("ambiguous");
         const next = poisoned ? "definite unavailable" : "done";
@@ -60,7 +62,7 @@ export const storeFaultCases: readonly StoreCase[] = [
     async run(harness) {
       const process = await openFilled(harness);
       process.faults.failNext("COMMIT", "SQLITE_FULL");
-      process.faults.failAlways("ROLLBACK", "SQLITE_IOERR");
+      process.faults.failNext("ROLLBACK", "SQLITE_IOERR", Infinity);
       const end = await readEnd(process.journal, anchorRequest(1));
       expectSame(end, "ambiguous capacity", "the request");
       process.faults.drop();
@@ -81,7 +83,7 @@ export const storeFaultCases: readonly StoreCase[] = [
     async run(harness) {
       const process = await openFilled(harness);
       const before = await countRecords(process);
-      process.faults.failNext("INSERT INTO spends", "SQLITE_CONSTRAINT_UNIQUE");
+      process.faults.failNext("INSERT INTO spends", "SQLITE_CONSTRAINT_UNIQUE", 2);
       const ends = await Promise.all(
         [anchorRequest(1), beginRequest(1), beginRequest(2), anchorRequest(1)].map((request) =>
           readEnd(process.journal, request),
@@ -90,6 +92,21 @@ export const storeFaultCases: readonly StoreCase[] = [
       expectSame(ends, ["done", "definite internal", "prepared", "done"], "the group");
       expectSame(await countRecords(process), before + 3, "records");
       expectSame(await readEnd(process.journal, beginRequest(1)), "prepared", "the same again");
+      process.faults.drop();
+    },
+  },
+  {
+    name: "a group in which a request threw, and whose second run finds the file busy, waits",
+    async run(harness) {
+      const process = await openFilled(harness);
+      const before = await countRecords(process);
+      process.faults.failNext("INSERT INTO spends", "SQLITE_CONSTRAINT_UNIQUE");
+      process.faults.failAfter("BEGIN IMMEDIATE", "SQLITE_BUSY", 1);
+      const ends = await Promise.all(
+        [anchorRequest(1), beginRequest(1)].map((request) => readEnd(process.journal, request)),
+      );
+      expectSame(ends, ["done", "prepared"], "the group");
+      expectSame(await countRecords(process), before + 2, "records");
       process.faults.drop();
     },
   },
