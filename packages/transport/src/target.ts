@@ -2,6 +2,7 @@ import { pathBytesMax, queryBytesMax, segmentsMax } from "@connectors/domain";
 import { fail, succeed, type HttpTarget, type Outcome, type Query } from "@connectors/sdk";
 import type { BaseUrl } from "./base-url.js";
 
+const unreserved = /^[A-Za-z0-9._~-]*$/;
 // In a `u` pattern a pair is one code point, so this finds only halves without their other half.
 const loneSurrogate = /\p{Surrogate}/u;
 
@@ -59,6 +60,7 @@ function encodeQuery(query: Query): Outcome<string> {
 
 /** Leaves only RFC 3986's unreserved characters as they are. */
 function encodeComponent(text: string): string {
+  if (unreserved.test(text)) return text;
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
