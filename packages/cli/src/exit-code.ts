@@ -1,4 +1,6 @@
-import type { WriteAnswer } from "@connectors/domain";
+import { errorCatalogue, type WriteAnswer } from "@connectors/domain";
+import type { Failure } from "@connectors/sdk";
+import { isUsage } from "./usage-failure.js";
 
 /** What each exit code tells a script. */
 export const exitCodes = {
@@ -30,4 +32,11 @@ export function exitCodeOf(answer: WriteAnswer): number {
       : exitCodes.ok;
   }
   return answer.failure?.code === "interrupted" ? exitCodes.interrupted : exitCodes.nothingDone;
+}
+
+/** The exit code of a command that ended in a failure: 2 where its own words are wrong. */
+export function exitCodeOfFailure(failure: Failure): number {
+  if (isUsage(failure)) return exitCodes.usage;
+  if (failure.effect === "unknown") return exitCodes.unknown;
+  return errorCatalogue[failure.code].exit;
 }

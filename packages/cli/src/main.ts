@@ -1,38 +1,62 @@
 import { fail } from "@connectors/sdk";
-import { exitCodes } from "./exit-code.js";
-import { printFailure } from "./output/print-failure.js";
+import { finish } from "./output/finish.js";
 import { chooseRun, makeProgram, splitCommand } from "./program/program.js";
-import { makeProcessWorld } from "./world/world.js";
+import { findAskedFormat } from "./program/usage-error.js";
+import { makeProcessWorld, type World } from "./world/world.js";
+
+/** Only this command sends anything that changes a cluster. */
+const sendingCommand = "write";
+
+/** A mistake of ours: its text may hold anything, so only its place is told, and only when asked. */
+function endInternally(world: World, argv: readonly string[], error: unknown): number {
+  const sent = argv[0] === sendingCommand;
+  const code = finish(
+    world,
+    findAskedFormat(argv),
+    fail("internal", "a mistake in connectors itself ended this command", {
+      effect: sent ? "unknown" : "none",
+      hint:
+        (sent ? "Look at the ledger with `connectors attempts list`, and report" : "Report") +
+        " this with what -v prints.",
+    }),
+  );
+  if (argv.includes("-v") || argv.includes("--verbose")) {
+    world.err(`${error instanceof Error ? (error.stack ?? error.message) : "unknown"}\n`);
+  }
+  return code;
+}
+
+/** Whoever reads may go away; what is known stays true, and so does the exit code. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
+}
+
+async function runLine(world: World, argv: readonly string[]): Promise<number> {
+  if (argv[0] === "complete") {
+    // What a shell's completion script asks: everything after it is words, not flags.
+    return (await import("./commands/completion.js")).runCompletion(world, argv);
+  }
+  if (argv[0] === "--version" || argv[0] === "-V") return runLine(world, ["version"]);
+  const { own, after } = splitCommand(argv);
+  const program = makeProgram(world, { completion: true, after });
+  const run = await chooseRun(program, own.length === 0 ? ["--help"] : own, after);
+  return run.ok ? run.value(world) : finish(world, findAskedFormat(own), run);
+}
 
 /** Runs one command line to its end and sets the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   // Before anything opens: whatever is made from here on is this user's alone.
   process.umask(0o077);
-  if (argv[0] === "complete") {
-    // What a shell's completion script asks: everything after it is words, not flags.
-    const { runCompletion } = await import("./commands/completion.js");
-    process.exitCode = await runCompletion(makeProcessWorld(null), argv);
-    return;
-  }
-  const { own, command } = splitCommand(argv);
-  const world = makeProcessWorld(command);
-  const run = await chooseRun(makeProgram(world), own.length === 0 ? ["--help"] : own);
-  if (typeof run === "number") {
-    process.exitCode = run;
-    return;
-  }
+  outliveReaders();
+  const world = makeProcessWorld();
+  process.on("uncaughtException", (error) => process.exit(endInternally(world, argv, error)));
   try {
-    process.exitCode = await run(world);
+    process.exitCode = await runLine(world, argv);
   } catch (error) {
-    // A mistake of ours: its text may hold anything, so only its place is told, and only when asked.
-    const { failure } = fail("internal", "a mistake in connectors itself ended this command", {
-      effect: "unknown",
-      hint: "Look at the ledger with `connectors attempts list`, and report this with -v's output.",
-    });
-    printFailure(world, failure, argv.includes("json") ? "json" : "text");
-    if (argv.includes("-v") || argv.includes("--verbose")) {
-      world.err(`${error instanceof Error ? (error.stack ?? error.message) : "unknown"}\n`);
-    }
-    process.exitCode = exitCodes.unknown;
+    process.exitCode = endInternally(world, argv, error);
   }
 }

@@ -7,8 +7,9 @@ import {
   splitKubeconfigList,
   type ConnectionFacts,
 } from "@connectors/kubernetes-client/node";
-import { fail, succeed, type Outcome } from "@connectors/sdk";
-import type { AddFlags } from "../program/setup-commands.js";
+import { succeed, type Outcome } from "@connectors/sdk";
+import type { AddFlags } from "../program/adapter-commands.js";
+import { failUsage } from "../usage-failure.js";
 
 /** A connection's source with nothing left to chance, and what its files say. */
 export interface ChosenSource {
@@ -19,12 +20,14 @@ export interface ChosenSource {
 function chooseServer(flags: AddFlags): Outcome<ConnectionSource> {
   const { server, caFile, tokenFile } = flags;
   if (server === undefined || tokenFile === undefined) {
-    return fail("invalid_input", "--server and --token-file go together", {
+    return failUsage("invalid_input", "--server and --token-file go together", {
       hint: "Name both, and the CA with --ca-file; or name a --context.",
     });
   }
   if (flags.kubeconfig !== undefined || flags.context !== undefined) {
-    return fail("invalid_input", "--server and a kubeconfig are both given");
+    return failUsage("invalid_input", "--server and a kubeconfig are both given", {
+      hint: "Name one of them.",
+    });
   }
   return succeed({
     kind: "server",

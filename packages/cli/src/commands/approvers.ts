@@ -1,89 +1,77 @@
 import type { Approver } from "@connectors/domain";
-import { fail, type Outcome } from "@connectors/sdk";
-import { withHost } from "../composition/open-host.js";
+import { fail, succeed, type Outcome } from "@connectors/sdk";
+import type { OpenedHost } from "../composition/open-host.js";
+import { withHost } from "../composition/with-host.js";
 import { exitCodes } from "../exit-code.js";
 import { didYouMean } from "../output/did-you-mean.js";
-import { printFailure } from "../output/print-failure.js";
+import { printRows } from "../output/print-rows.js";
 import { formatTable } from "../output/table.js";
 import type { ApproverFlags } from "../program/approval-commands.js";
 import type { CommonFlags } from "../program/flags.js";
 import type { World } from "../world/world.js";
 
-/** Prints rows of the approvers' table, or the failure. */
-export function printApprovers(
+/** Does something with the approvers' table and prints the rows that it answers with. */
+export function showApprovers(
   world: World,
-  rows: Outcome<readonly Approver[]>,
   flags: CommonFlags,
-): number {
-  if (!rows.ok) {
-    printFailure(world, rows.failure, flags.output);
-    return exitCodes.nothingDone;
-  }
-  if (flags.output === "json") world.out(`${JSON.stringify(rows.value)}\n`);
-  else if (flags.output === "jsonl") {
-    for (const row of rows.value) world.out(`${JSON.stringify(row)}\n`);
-  } else {
-    const cells = rows.value.map((row) => [
-      row.name,
-      row.state,
-      row.operations.join(","),
-      row.adapters.join(","),
-      row.kid,
-    ]);
-    world.out(formatTable(["APPROVER", "STATE", "OPERATIONS", "ADAPTERS", "KEY"], cells));
-  }
-  return exitCodes.ok;
+  act: (opened: OpenedHost) => Promise<Outcome<readonly Approver[]>>,
+): Promise<number> {
+  return withHost(world, flags, "none", async (opened) => {
+    const rows = await act(opened);
+    if (!rows.ok) return rows;
+    printRows(world, flags.output, rows.value, () =>
+      formatTable(
+        ["APPROVER", "STATE", "OPERATIONS", "ADAPTERS", "KEY"],
+        rows.value.map((row) => [
+          row.name,
+          row.state,
+          row.operations.join(","),
+          row.adapters.join(","),
+          row.kid,
+        ]),
+      ),
+    );
+    return succeed(exitCodes.ok);
+  });
 }
 
 /** Lists who may approve what. */
-export async function runApproversList(world: World, flags: CommonFlags): Promise<number> {
-  return withHost(world, flags, "none", async ({ host }) =>
-    printApprovers(world, await host.approvers.list(), flags),
-  );
+export function runApproversList(world: World, flags: CommonFlags): Promise<number> {
+  return showApprovers(world, flags, ({ host }) => host.approvers.list());
 }
 
 /** Lets a public key approve some operations. */
-export async function runApproversAdd(
-  world: World,
-  name: string,
-  flags: ApproverFlags,
-): Promise<number> {
-  return withHost(world, flags, "none", async ({ host }) => {
-    const added = await host.approvers.add({
-      name,
-      publicKey: flags.publicKey ?? "",
-      operations: flags.operations ?? [],
-      adapters: flags.adapters ?? ["*"],
-    });
-    return printApprovers(world, added.ok ? { ok: true, value: [added.value] } : added, flags);
+export function runApproversAdd(world: World, name: string, flags: ApproverFlags): Promise<number> {
+  const { publicKey, operations, adapters } = flags;
+  return showApprovers(world, flags, async ({ host }) => {
+    const added = await host.approvers.add({ name, publicKey, operations, adapters });
+    return added.ok ? succeed([added.value]) : added;
   });
 }
 
 /** Ends every key of an approver, at once. */
-export async function runApproversRevoke(
+export function runApproversRevoke(
   world: World,
   name: string,
   flags: CommonFlags,
 ): Promise<number> {
-  return withHost(world, flags, "none", async ({ host }) => {
+  return showApprovers(world, flags, async ({ host }) => {
     const listed = await host.approvers.list();
-    if (!listed.ok) return printApprovers(world, listed, flags);
+    if (!listed.ok) return listed;
     const rows = listed.value.filter((row) => row.name === name);
     if (rows.length === 0) {
       const known = listed.value.map((row) => row.name);
-      return printApprovers(
-        world,
-        fail("not_found", `there is no approver of that name.${didYouMean(name, known)}`),
-        flags,
-      );
+      return fail("not_found", `there is no approver of that name.${didYouMean(name, known)}`, {
+        hint: "`connectors approvers list` lists them.",
+      });
     }
     const revoked: Approver[] = [];
     for (const row of rows) {
       if (row.state === "revoked") continue;
       const done = await host.approvers.revoke(row.kid);
-      if (!done.ok) return printApprovers(world, done, flags);
+      if (!done.ok) return done;
       revoked.push(done.value);
     }
-    return printApprovers(world, { ok: true, value: revoked }, flags);
+    return succeed(revoked);
   });
 }

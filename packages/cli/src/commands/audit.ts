@@ -1,6 +1,9 @@
-import { withHost } from "../composition/open-host.js";
+import { succeed } from "@connectors/sdk";
+import { withHost } from "../composition/with-host.js";
 import { exitCodes } from "../exit-code.js";
-import { printFailure } from "../output/print-failure.js";
+import { escapeJson } from "../output/escape.js";
+import { printJson } from "../output/print-json.js";
+import { withProgress } from "../output/progress.js";
 import type { CommonFlags } from "../program/flags.js";
 import type { World } from "../world/world.js";
 
@@ -12,15 +15,14 @@ const faults = {
 } as const;
 
 /** Walks the chain and names the first record that does not fit. */
-export async function runAuditVerify(world: World, flags: CommonFlags): Promise<number> {
+export function runAuditVerify(world: World, flags: CommonFlags): Promise<number> {
   return withHost(world, flags, "none", async ({ host }) => {
-    const verdict = await host.audit.verify();
-    if (!verdict.ok) {
-      printFailure(world, verdict.failure, flags.output);
-      return exitCodes.nothingDone;
-    }
+    const verdict = await withProgress(world, flags, "walking the chain", () =>
+      host.audit.verify(),
+    );
+    if (!verdict.ok) return verdict;
     const { value } = verdict;
-    if (flags.output !== "text") world.out(`${JSON.stringify(value)}\n`);
+    if (flags.output !== "text") printJson(world, value);
     else if (value.kind === "whole") {
       world.out(`whole: ${value.records} records, head ${value.head?.sha256 ?? "none"}\n`);
       if (flags.quiet !== true) {
@@ -28,24 +30,30 @@ export async function runAuditVerify(world: World, flags: CommonFlags): Promise<
           "A chain without a copy kept elsewhere shows accidents, not whoever owns the store: keep an export.\n",
         );
       }
-    } else world.out(`broken: record ${value.sequence} ${faults[value.fault]}\n`);
-    return value.kind === "whole" ? exitCodes.ok : exitCodes.nothingDone;
+    } else {
+      world.out(`broken: record ${value.sequence} ${faults[value.fault]}\n`);
+      if (flags.quiet !== true) {
+        world.err("next: keep this state directory as it is, and compare it with an export.\n");
+      }
+    }
+    return succeed(value.kind === "whole" ? exitCodes.ok : exitCodes.nothingDone);
   });
 }
 
 /** Writes every record as JSON Lines. */
-export async function runAuditExport(
+export function runAuditExport(
   world: World,
   flags: CommonFlags & { readonly since: number },
 ): Promise<number> {
   return withHost(world, flags, "none", async ({ host }) => {
+    const { signal } = world.interrupt;
     for await (const line of host.audit.export({ since: flags.since })) {
-      if (!line.ok) {
-        printFailure(world, line.failure, flags.output);
-        return exitCodes.nothingDone;
-      }
-      await world.outWhole(line.value);
+      if (!line.ok) return line;
+      if (signal.aborted) return succeed(exitCodes.interrupted);
+      const text = world.outIsTerminal ? `${escapeJson(line.value.trimEnd())}\n` : line.value;
+      // Whoever read it has gone: the rest is for nobody.
+      if (!(await world.outWhole(text))) break;
     }
-    return exitCodes.ok;
+    return succeed(exitCodes.ok);
   });
 }

@@ -2,6 +2,8 @@ import { parseDeploymentsGetResult, type DeploymentsGetResult } from "@connector
 import type { Host } from "@connectors/runtime";
 import { fail, succeed, type JsonObject, type Outcome } from "@connectors/sdk";
 import { escapeLine } from "../output/escape.js";
+import { withProgress } from "../output/progress.js";
+import { failUsage } from "../usage-failure.js";
 import type { World } from "../world/world.js";
 import type { FreezeLine } from "./freeze-line.js";
 
@@ -13,7 +15,7 @@ function describe(seen: DeploymentsGetResult): readonly string[] {
     `  replicas     ${replicas.ready} ready of ${replicas.wanted} wanted${seen.paused ? ", PAUSED" : ""}`,
     `  generation   ${seen.generation}`,
     `  last restart ${seen.restarted_at === null ? "never" : escapeLine(seen.restarted_at)}`,
-    `  uid          ${seen.uid}`,
+    `  uid          ${escapeLine(seen.uid)}`,
     `  version      ${seen.resource_version}`,
   ];
 }
@@ -22,28 +24,34 @@ function describe(seen: DeploymentsGetResult): readonly string[] {
 export async function readCurrentVersion(
   world: World,
   host: Host,
-  line: FreezeLine,
+  { path, flags }: FreezeLine,
   input: JsonObject,
 ): Promise<Outcome<JsonObject>> {
   if (input["uid"] !== undefined || input["resource_version"] !== undefined) {
-    return fail("invalid_input", "--at-current reads uid and resource_version itself", {
+    return failUsage("invalid_input", "--at-current reads uid and resource_version itself", {
       hint: "Leave them out, or leave --at-current out.",
     });
   }
   const { namespace, name } = input;
   if (namespace === undefined || name === undefined) {
-    return fail("invalid_input", "--at-current needs namespace and name");
+    return failUsage("invalid_input", "--at-current needs namespace and name", {
+      hint: "Give namespace=NAMESPACE and name=NAME.",
+    });
   }
-  const read = await host.read({
-    adapter: line.path.adapter,
-    operation: "deployments.get",
-    input: { namespace, name },
-    signal: line.signal,
-  });
+  const { signal } = world.interrupt;
+  const what = `asking ${path.adapter} for the Deployment`;
+  const read = await withProgress(world, flags, what, () =>
+    host.read({
+      adapter: path.adapter,
+      operation: "deployments.get",
+      input: { namespace, name },
+      signal,
+    }),
+  );
   if (!read.ok) return read;
   const parsed = parseDeploymentsGetResult(read.value);
   if (!parsed.ok) return fail("upstream_protocol", "the Deployment was not read whole");
-  if (line.flags.quiet !== true) {
+  if (flags.quiet !== true) {
     world.err(
       describe(parsed.value)
         .map((text) => `${text}\n`)

@@ -1,56 +1,20 @@
-import { statfs } from "node:fs/promises";
 import {
   attemptsMax,
   auditRecordsMax,
-  capacityWarnPercent,
   clockBackstepMsMax,
+  capacityWarnPercent,
 } from "@connectors/domain";
 import { readConnectionFacts, readNodeEnvironment } from "@connectors/kubernetes-client/node";
 import { openStateHost, type OpenedHost } from "../composition/open-host.js";
 import { exitCodes } from "../exit-code.js";
 import { fault, fine, printFindings, warning, type Finding } from "../output/findings.js";
 import type { CommonFlags } from "../program/flags.js";
-import { locateState } from "../state/state-directory.js";
+import { listAdapterNames, readAdapterFile } from "../state/adapter-files.js";
 import { listCustodyKids } from "../state/file-custody.js";
+import { locateState } from "../state/state-directory.js";
 import type { World } from "../world/world.js";
 import { listFileFindings } from "./adapter-findings.js";
-
-// The superblock magics of file systems whose locks cannot be trusted between machines.
-const networkFileSystems: ReadonlyMap<number, string> = new Map([
-  [0x6969, "NFS"],
-  [0x517b, "SMB"],
-  [0xff53_4d42, "CIFS"],
-  [0xfe53_4d42, "SMB2"],
-  [0x0102_1997, "9P"],
-  [0x0bd0_0bd0, "Lustre"],
-  [0x00c3_6400, "Ceph"],
-  [0x6573_5546, "FUSE"],
-]);
-
-const freeBytesMin = 64 * 1024 * 1024;
-
-async function findDisk(directory: string): Promise<readonly Finding[]> {
-  try {
-    const seen = await statfs(directory);
-    const network = networkFileSystems.get(seen.type);
-    const freeBytes = seen.bavail * seen.bsize;
-    const megabytes = Math.floor(freeBytes / (1024 * 1024));
-    return [
-      network === undefined
-        ? fine("file system", "local")
-        : fault(
-            "file system",
-            `${network} is a network file system`,
-            "Keep state on a local disk: locks do not hold there.",
-          ),
-      freeBytes < freeBytesMin
-        ? warning("disk", `${megabytes} MiB free`, "Make room: a full disk refuses new writes.")
-        : fine("disk", `${megabytes} MiB free`),
-    ];
-  } catch {
-    return [];
-  }
-}
+import { findDisk } from "./disk-findings.js";
 
 function fullness(name: string, count: number, most: number): Finding {
   const percent = Math.floor((count * 100) / most);
@@ -58,9 +22,22 @@ function fullness(name: string, count: number, most: number): Finding {
     ? warning(
         name,
         `${count} of ${most}`,
-        "Start a new state directory, or archive this one: a full store refuses new writes.",
+        "Start a new state directory before it is full: a full store refuses new writes.",
       )
     : fine(name, `${count} of ${most}`);
+}
+
+async function findOwners({ host }: OpenedHost): Promise<Finding> {
+  const report = await host.recover();
+  if (!report.ok) return fault("owners", report.failure.message, report.failure.hint);
+  const { undecided } = report.value;
+  return undecided.length === 0
+    ? fine("owners", "none is undecided")
+    : warning(
+        "owners",
+        `the lock files of ${undecided.join(", ")} are gone`,
+        "Nothing proves that these processes are dead: make sure, then annotate their attempts.",
+      );
 }
 
 async function findStore(world: World, opened: OpenedHost): Promise<readonly Finding[]> {
@@ -68,8 +45,6 @@ async function findStore(world: World, opened: OpenedHost): Promise<readonly Fin
   if (!health.ok) return [fault("store", health.failure.message, health.failure.hint)];
   const { attempts, unsettled, audit_records, floor_ms, poisoned, engine } = health.value;
   const behindMs = floor_ms - world.ambient.clock.nowMs();
-  const report = await opened.host.recover();
-  const undecided = report.ok ? report.value.undecided : [];
   return [
     poisoned
       ? fault(
@@ -88,36 +63,28 @@ async function findStore(world: World, opened: OpenedHost): Promise<readonly Fin
           "Set the clock: new writes are refused until it has caught up.",
         )
       : fine("clock", "not behind the ledger"),
-    undecided.length === 0
-      ? fine("owners", "none is undecided")
-      : warning(
-          "owners",
-          `the lock files of ${undecided.join(", ")} are gone`,
-          "Nothing proves that these processes are dead: make sure, then annotate their attempts.",
-        ),
+    await findOwners(opened),
   ];
 }
 
-async function findAdapters(world: World, opened: OpenedHost): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
-  for (const { name, connection } of opened.adapters) {
-    const facts = await readConnectionFacts({
-      source: connection,
-      environment: readNodeEnvironment(),
-    });
-    if (!facts.ok) found.push(fault(`adapter ${name}`, facts.failure.message, facts.failure.hint));
-    else {
-      const listed = listFileFindings(facts.value, world.ambient.clock.nowMs());
-      found.push(
-        ...listed.map((finding) => ({ ...finding, name: `adapter ${name}: ${finding.name}` })),
-      );
-    }
-  }
-  return found;
+async function findAdapter(
+  world: World,
+  directory: string,
+  name: string,
+): Promise<readonly Finding[]> {
+  const file = await readAdapterFile(directory, name);
+  if (!file.ok) return [fault(`adapter ${name}`, file.failure.message, file.failure.hint)];
+  const environment = readNodeEnvironment();
+  const facts = await readConnectionFacts({ source: file.value.connection, environment });
+  return facts.ok
+    ? listFileFindings(facts.value, world.ambient.clock.nowMs()).map((finding) => {
+        return { ...finding, name: `adapter ${name}: ${finding.name}` };
+      })
+    : [fault(`adapter ${name}`, facts.failure.message, facts.failure.hint)];
 }
 
-async function findSeparation(opened: OpenedHost): Promise<Finding> {
-  const held = await listCustodyKids(opened.directory);
+async function findSeparation(directory: string): Promise<Finding> {
+  const held = await listCustodyKids(directory);
   return held.length > 0
     ? warning(
         "separation",
@@ -127,22 +94,30 @@ async function findSeparation(opened: OpenedHost): Promise<Finding> {
     : fine("separation", "no approver's private key lies in this state directory");
 }
 
-/** Looks at the machine, the store, the clock, permissions and adapters. */
+async function findState(world: World, opened: OpenedHost): Promise<readonly Finding[]> {
+  const { directory } = opened;
+  const found: Finding[] = [
+    fine("state", `${directory}, this user's alone`),
+    ...(await findDisk(directory)),
+    ...(await findStore(world, opened)),
+  ];
+  for (const name of await listAdapterNames(directory)) {
+    found.push(...(await findAdapter(world, directory, name)));
+  }
+  return [...found, await findSeparation(directory)];
+}
+
+/** Looks at the machine, the store, the clock, permissions and adapters; asks no cluster. */
 export async function runDoctor(world: World, flags: CommonFlags): Promise<number> {
   const findings: Finding[] = [fine("node", process.versions.node)];
-  const opened = await openStateHost(world, flags, { only: null });
-  if (!opened.ok) {
-    findings.push(fault("state", opened.failure.message, opened.failure.hint));
+  // An adapter that is broken is a finding of its own, not a state that cannot be opened.
+  const opened = await openStateHost(world, flags, "none");
+  if (opened.ok) {
+    findings.push(...(await findState(world, opened.value)));
+    await opened.value.close();
   } else {
-    const { host, journal, connections } = opened.value;
-    findings.push(fine("state", `${locateState(world, flags.state)}, this user's alone`));
-    findings.push(...(await findDisk(opened.value.directory)));
-    findings.push(...(await findStore(world, opened.value)));
-    findings.push(...(await findAdapters(world, opened.value)));
-    findings.push(await findSeparation(opened.value));
-    await host.close();
-    await journal.close();
-    for (const connection of connections.values()) await connection[Symbol.asyncDispose]();
+    const { message, hint } = opened.failure;
+    findings.push(fault("state", `${locateState(world, flags.state)}: ${message}`, hint));
   }
   return printFindings(world, findings, flags.output) ? exitCodes.ok : exitCodes.nothingDone;
 }

@@ -1,21 +1,16 @@
 import type { FrozenWrite, Host } from "@connectors/runtime";
 import { fail, type JsonObject, type Outcome } from "@connectors/sdk";
-import type { OperationPath } from "../composition/operation-name.js";
 import { findDeclaration, readOperationInput } from "../input/operation-input.js";
-import { escapeLine } from "../output/escape.js";
 import { styleOf } from "../output/style.js";
-import type { PrepareFlags, WriteFlags } from "../program/write-commands.js";
+import type { FreezeFlags } from "../program/write-commands.js";
+import { failUsage } from "../usage-failure.js";
 import type { World } from "../world/world.js";
 import { readCurrentVersion } from "./current-version.js";
 import { makeIdempotencyKey } from "./idempotency-key.js";
+import type { PathLine } from "./operation-line.js";
 
 /** What is frozen from a command line, and how. */
-export interface FreezeLine {
-  readonly path: OperationPath;
-  readonly pairs: readonly string[];
-  readonly flags: PrepareFlags & WriteFlags;
-  readonly signal: AbortSignal;
-}
+export type FreezeLine = PathLine<FreezeFlags>;
 
 /** `--at-current` replaces uid and resource_version by what one read says now. */
 async function completeInput(
@@ -23,14 +18,17 @@ async function completeInput(
   host: Host,
   line: FreezeLine,
 ): Promise<Outcome<JsonObject>> {
-  const input = await readOperationInput(world, host, line.path, line);
-  if (!input.ok || line.flags.atCurrent !== true) return input;
-  if (line.path.operation !== "deployment.rollout_restart") {
-    return fail("invalid_input", "--at-current is for deployment.rollout_restart");
-  }
-  if (line.flags.key !== undefined) {
-    return fail("invalid_input", "--at-current and --key do not go together", {
+  const { path, flags } = line;
+  if (flags.atCurrent === true && flags.key !== undefined) {
+    return failUsage("invalid_input", "--at-current and --key do not go together", {
       hint: "A retry with that key would freeze a newer version: use `prepare --at-current`, then `write --prepared`.",
+    });
+  }
+  const input = await readOperationInput(world, host, path, line);
+  if (!input.ok || flags.atCurrent !== true) return input;
+  if (path.operation !== "deployment.rollout_restart") {
+    return failUsage("invalid_input", "--at-current is for deployment.rollout_restart", {
+      hint: "Leave it out.",
     });
   }
   return readCurrentVersion(world, host, line, input.value);
@@ -56,28 +54,14 @@ export async function freezeLine(
 ): Promise<Outcome<FrozenWrite>> {
   const input = await completeInput(world, host, line);
   if (!input.ok) return input;
-  const key = chooseKey(world, host, line);
+  if (world.interrupt.signal.aborted) {
+    return fail("interrupted", "it was interrupted before anything was frozen");
+  }
+  const { valid } = line.flags;
   return host.freezeWrite({
     ...line.path,
     input: input.value,
-    key,
-    ...(line.flags.valid === undefined ? {} : { validMs: line.flags.valid }),
+    key: chooseKey(world, host, line),
+    ...(valid === undefined ? {} : { validMs: valid }),
   });
-}
-
-/** What a frozen write is about, in a few words: "deployment web/api". */
-export function describeTarget(operation: string, input: JsonObject): string {
-  const text = (name: string): string => {
-    const value = input[name];
-    return typeof value === "string" ? value : "";
-  };
-  const { command } = input;
-  if (operation === "pods.exec" && Array.isArray(command)) {
-    const program = escapeLine(JSON.stringify(command[0]));
-    return `${program} in ${text("namespace")}/${text("pod")} (${text("container")})`;
-  }
-  if (operation === "deployment.rollout_restart") {
-    return `deployment ${text("namespace")}/${text("name")}`;
-  }
-  return operation;
 }

@@ -4,13 +4,16 @@ import { parseHostFile } from "@connectors/domain";
 import { encodePrivateKeyFile, makeSigningKey } from "@connectors/runtime";
 import { fail, succeed, type Outcome } from "@connectors/sdk";
 import { openSqliteJournal } from "@connectors/store-sqlite";
-import { toApproverName } from "../composition/caller.js";
-import { withHost, type OpenedHost } from "../composition/open-host.js";
+import { toApproverName, toCaller } from "../composition/caller.js";
+import type { OpenedHost } from "../composition/open-host.js";
+import { withHost } from "../composition/with-host.js";
 import { exitCodes } from "../exit-code.js";
-import { printFailure } from "../output/print-failure.js";
+import { escapeLine } from "../output/escape.js";
+import { finish } from "../output/finish.js";
+import { printJson } from "../output/print-json.js";
 import { styleOf } from "../output/style.js";
 import type { InitFlags } from "../program/setup-commands.js";
-import { makeFileCustody } from "../state/file-custody.js";
+import { listCustodyKids, makeFileCustody } from "../state/file-custody.js";
 import { createHostFile, readHostFile } from "../state/host-file.js";
 import { locateState, openFolder } from "../state/state-directory.js";
 import { askNewPassphrase } from "../terminal/new-passphrase.js";
@@ -18,6 +21,8 @@ import type { World } from "../world/world.js";
 
 /** The folder, the host's id and an empty ledger, each made only where it is missing. */
 async function makeState(world: World, directory: string): Promise<Outcome<void>> {
+  const caller = toCaller(world);
+  if (!caller.ok) return caller;
   const folder = await openFolder(directory);
   if (!folder.ok) return folder;
   const known = await readHostFile(directory);
@@ -38,19 +43,32 @@ async function makeState(world: World, directory: string): Promise<Outcome<void>
   return succeed(undefined);
 }
 
+interface Approver {
+  readonly name: string;
+  readonly key: "made" | "kept";
+  /** Whether the private half lies here, so that this user alone can do everything. */
+  readonly held: boolean;
+}
+
 /** An approver's key for this user, unless the table has an active one of that name. */
 async function ensureApprover(
   world: World,
-  opened: OpenedHost,
+  { host, directory }: OpenedHost,
   flags: InitFlags,
-): Promise<Outcome<"made" | "kept">> {
+): Promise<Outcome<Approver>> {
   const name = toApproverName(world);
   if (!name.ok) return name;
-  const { host, directory } = opened;
   const approvers = await host.approvers.list();
   if (!approvers.ok) return approvers;
-  const active = approvers.value.some((row) => row.name === name.value && row.state === "active");
-  if (active) return succeed("kept");
+  const active = approvers.value.filter((row) => row.name === name.value && row.state === "active");
+  if (active.length > 0) {
+    const held = await listCustodyKids(directory);
+    return succeed({
+      name: name.value,
+      key: "kept",
+      held: active.some(({ kid }) => held.includes(kid)),
+    });
+  }
   const passphrase = flags.passphrase === true ? await askNewPassphrase(world) : succeed(null);
   if (!passphrase.ok) return passphrase;
   const key = makeSigningKey(world.ambient.random);
@@ -70,49 +88,42 @@ async function ensureApprover(
     operations: ["*"],
     adapters: ["*"],
   });
-  return added.ok ? succeed("made") : added;
+  return added.ok ? succeed({ name: name.value, key: "made", held: true }) : added;
 }
 
-function tell(world: World, opened: OpenedHost, approver: "made" | "kept", flags: InitFlags): void {
-  const facts = {
-    state: opened.directory,
-    host: opened.hostFile.id,
-    approver: world.userName,
-    key: approver,
-    separation: "none",
-  };
+const attended =
+  "this user holds the credential, the ledger and the approver's key.\n" +
+  "It stops mistakes and records everything; it cannot stop a program that runs as this user.\n";
+
+const keyWords = { made: "a new key", kept: "the key that was there" } as const;
+
+function tell(world: World, opened: OpenedHost, approver: Approver, flags: InitFlags): void {
+  const { directory, hostFile } = opened;
+  const { name, key, held } = approver;
   if (flags.output !== "text") {
-    world.out(`${JSON.stringify(facts)}\n`);
+    const separation = held ? "none" : "key";
+    printJson(world, { state: directory, host: hostFile.id, approver: name, key, separation });
     return;
   }
   const style = styleOf(world);
-  world.out(`state     ${opened.directory}\n`);
-  world.out(`host      ${opened.hostFile.id} on ${hostname()}\n`);
-  world.out(
-    `approver  ${facts.approver} (${approver === "made" ? "a new key" : "the key that was there"})\n`,
-  );
+  world.out(`state     ${escapeLine(directory)}\n`);
+  world.out(`host      ${hostFile.id} on ${escapeLine(hostname())}\n`);
+  world.out(`approver  ${name} (${keyWords[key]})\n`);
   if (flags.quiet === true) return;
+  if (held) world.err(`\n${style.yellow("Attended mode:")} ${attended}`);
   world.err(
-    `\n${style.yellow("Attended mode:")} this user holds the credential, the ledger and the approver's key.\n` +
-      "It stops mistakes and records everything; it cannot stop a program that runs as this user.\n" +
-      `\n${style.dim("next:")} connectors adapters add kubernetes NAME --namespaces a,b --allow deployment.rollout_restart\n`,
+    `\n${style.dim("next:")} connectors adapters add kubernetes NAME --namespaces a,b --allow deployment.rollout_restart\n`,
   );
 }
 
 /** Makes a state directory, or completes one; changes nothing that is there. */
 export async function runInit(world: World, flags: InitFlags): Promise<number> {
   const made = await makeState(world, locateState(world, flags.state));
-  if (!made.ok) {
-    printFailure(world, made.failure, flags.output);
-    return exitCodes.nothingDone;
-  }
+  if (!made.ok) return finish(world, flags.output, made);
   return withHost(world, flags, "none", async (opened) => {
     const approver = await ensureApprover(world, opened, flags);
-    if (!approver.ok) {
-      printFailure(world, approver.failure, flags.output);
-      return exitCodes.nothingDone;
-    }
+    if (!approver.ok) return approver;
     tell(world, opened, approver.value, flags);
-    return exitCodes.ok;
+    return succeed(exitCodes.ok);
   });
 }

@@ -2,37 +2,37 @@ import type { Approver } from "@connectors/domain";
 import { encodePrivateKeyFile, makeSigningKey } from "@connectors/runtime";
 import { fail, succeed, type Outcome } from "@connectors/sdk";
 import { toApproverName } from "../composition/caller.js";
-import { withHost, type OpenedHost } from "../composition/open-host.js";
+import type { OpenedHost } from "../composition/open-host.js";
+import { didYouMean } from "../output/did-you-mean.js";
 import type { CommonFlags } from "../program/flags.js";
 import { listCustodyKids, makeFileCustody } from "../state/file-custody.js";
 import { askNewPassphrase } from "../terminal/new-passphrase.js";
 import type { World } from "../world/world.js";
-import { printApprovers } from "./approvers.js";
+import { showApprovers } from "./approvers.js";
+
+/** The approvers' rows whose private half lies in this state directory. */
+async function listHeld({ host, directory }: OpenedHost): Promise<Outcome<readonly Approver[]>> {
+  const listed = await host.approvers.list();
+  if (!listed.ok) return listed;
+  const held = await listCustodyKids(directory);
+  return succeed(listed.value.filter((row) => held.includes(row.kid)));
+}
 
 /** Lists the keys whose private half lies in this state directory. */
-export async function runKeysList(world: World, flags: CommonFlags): Promise<number> {
-  return withHost(world, flags, "none", async ({ host, directory }) => {
-    const listed = await host.approvers.list();
-    if (!listed.ok) return printApprovers(world, listed, flags);
-    const held = await listCustodyKids(directory);
-    const rows = listed.value.filter((row) => held.includes(row.kid));
-    return printApprovers(world, succeed(rows), flags);
-  });
+export function runKeysList(world: World, flags: CommonFlags): Promise<number> {
+  return showApprovers(world, flags, listHeld);
 }
 
 async function rotate(
   world: World,
-  { host, directory }: OpenedHost,
+  opened: OpenedHost,
   passphraseWanted: boolean,
 ): Promise<Outcome<readonly Approver[]>> {
   const name = toApproverName(world);
   if (!name.ok) return name;
-  const listed = await host.approvers.list();
-  if (!listed.ok) return listed;
-  const held = await listCustodyKids(directory);
-  const old = listed.value.find(
-    (row) => row.name === name.value && row.state === "active" && held.includes(row.kid),
-  );
+  const held = await listHeld(opened);
+  if (!held.ok) return held;
+  const old = held.value.find((row) => row.name === name.value && row.state === "active");
   if (old === undefined) {
     return fail("not_found", "this user has no active key here", {
       hint: "`connectors init` makes one.",
@@ -46,33 +46,35 @@ async function rotate(
     createdAtMs: world.ambient.clock.nowMs(),
     passphrase: passphrase.value,
   });
-  const kept = await makeFileCustody(directory).write(key.kid, file);
+  // Custody first: a public key whose private half is nowhere would be an approver for nobody.
+  const kept = await makeFileCustody(opened.directory).write(key.kid, file);
   if (!kept.ok) return kept;
-  const rotated = await host.approvers.rotate(old.kid, key.publicKey);
+  const rotated = await opened.host.approvers.rotate(old.kid, key.publicKey);
   return rotated.ok ? succeed([rotated.value]) : rotated;
 }
 
 /** Makes a new key with the old one's rights, and retires the old one. */
-export async function runKeysRotate(
+export function runKeysRotate(
   world: World,
   flags: CommonFlags & { readonly passphrase?: boolean },
 ): Promise<number> {
-  return withHost(world, flags, "none", async (opened) =>
-    printApprovers(world, await rotate(world, opened, flags.passphrase === true), flags),
-  );
+  return showApprovers(world, flags, (opened) => rotate(world, opened, flags.passphrase === true));
 }
 
 /** Ends a key at once; its file is forgotten too when it lies here. */
-export async function runKeysRevoke(
-  world: World,
-  kid: string,
-  flags: CommonFlags,
-): Promise<number> {
-  return withHost(world, flags, "none", async ({ host, directory }) => {
+export function runKeysRevoke(world: World, kid: string, flags: CommonFlags): Promise<number> {
+  return showApprovers(world, flags, async ({ host, directory }) => {
+    const listed = await host.approvers.list();
+    if (!listed.ok) return listed;
+    const kids = listed.value.map((row) => row.kid);
+    if (!kids.some((known) => known === kid)) {
+      return fail("not_found", `there is no key of that id.${didYouMean(kid, kids)}`, {
+        hint: "`connectors keys list` and `connectors approvers list` show them.",
+      });
+    }
     const revoked = await host.approvers.revoke(kid);
-    if (!revoked.ok) return printApprovers(world, revoked, flags);
+    if (!revoked.ok) return revoked;
     const forgotten = await makeFileCustody(directory).remove(revoked.value.kid);
-    if (!forgotten.ok) return printApprovers(world, forgotten, flags);
-    return printApprovers(world, succeed([revoked.value]), flags);
+    return forgotten.ok ? succeed([revoked.value]) : forgotten;
   });
 }

@@ -1,34 +1,37 @@
 import { policyBytesMax, preparedFileBytesMax } from "@connectors/domain";
 import type { PolicyTest } from "@connectors/runtime";
-import { withHost } from "../composition/open-host.js";
+import { succeed } from "@connectors/sdk";
+import { withHost } from "../composition/with-host.js";
 import { exitCodes } from "../exit-code.js";
 import { readBoundedFile } from "../input/read-bytes.js";
-import { printFailure } from "../output/print-failure.js";
+import { escapeJson } from "../output/escape.js";
+import { finish } from "../output/finish.js";
+import { printJson } from "../output/print-json.js";
 import type { CommonFlags } from "../program/flags.js";
 import type { World } from "../world/world.js";
 import { readPreparedAdapter } from "./prepared-adapter.js";
 
 /** Prints the policy in force, as `policy set` takes it. */
-export async function runPolicyShow(world: World, flags: CommonFlags): Promise<number> {
+export function runPolicyShow(world: World, flags: CommonFlags): Promise<number> {
   return withHost(world, flags, "none", async ({ host }) => {
     const shown = await host.policy.show();
-    if (!shown.ok) {
-      printFailure(world, shown.failure, flags.output);
-      return exitCodes.nothingDone;
+    if (!shown.ok) return shown;
+    if (flags.output !== "text") {
+      const { document, revision, sha256 } = shown.value ?? {};
+      printJson(world, shown.value === null ? null : { revision, sha256, document });
+      return succeed(exitCodes.ok);
     }
     if (shown.value === null) {
-      if (flags.output === "text") world.err("there is no policy: every write is denied\n");
-      else world.out("null\n");
-      return exitCodes.ok;
+      world.err("there is no policy: every write is denied\n");
+      return succeed(exitCodes.ok);
     }
     const { document, revision, sha256 } = shown.value;
-    if (flags.output !== "text") {
-      world.out(`${JSON.stringify({ revision, sha256, document })}\n`);
-      return exitCodes.ok;
-    }
-    world.out(`${JSON.stringify(document, null, 2)}\n`);
+    const text = JSON.stringify(document, null, 2);
+    // Lines are the document's own; what stands in its strings is written out on a terminal.
+    const shownText = world.outIsTerminal ? text.split("\n").map(escapeJson).join("\n") : text;
+    world.out(`${shownText}\n`);
     if (flags.quiet !== true) world.err(`revision ${revision}, sha256 ${sha256}\n`);
-    return exitCodes.ok;
+    return succeed(exitCodes.ok);
   });
 }
 
@@ -39,23 +42,14 @@ export async function runPolicySet(
   flags: CommonFlags,
 ): Promise<number> {
   const bytes = await readBoundedFile(path, policyBytesMax, "the policy file");
-  if (!bytes.ok) {
-    printFailure(world, bytes.failure, flags.output);
-    return exitCodes.nothingDone;
-  }
+  if (!bytes.ok) return finish(world, flags.output, bytes);
   return withHost(world, flags, { only: null }, async ({ host }) => {
     const set = await host.policy.set(bytes.value);
-    if (!set.ok) {
-      printFailure(world, set.failure, flags.output);
-      return exitCodes.nothingDone;
-    }
+    if (!set.ok) return set;
     const { revision, sha256 } = set.value;
-    world.out(
-      flags.output === "text"
-        ? `policy revision ${revision}, sha256 ${sha256}\n`
-        : `${JSON.stringify({ revision, sha256 })}\n`,
-    );
-    return exitCodes.ok;
+    if (flags.output === "text") world.out(`policy revision ${revision}, sha256 ${sha256}\n`);
+    else printJson(world, { revision, sha256 });
+    return succeed(exitCodes.ok);
   });
 }
 
@@ -76,22 +70,16 @@ export async function runPolicyTest(
   path: string,
   flags: CommonFlags,
 ): Promise<number> {
-  const bytes = await readBoundedFile(path, preparedFileBytesMax, "the prepared file");
-  const adapter = bytes.ok ? readPreparedAdapter(bytes.value, undefined) : bytes;
-  if (!bytes.ok || !adapter.ok) {
-    const failed = bytes.ok ? adapter : bytes;
-    if (!failed.ok) printFailure(world, failed.failure, flags.output);
-    return exitCodes.nothingDone;
-  }
+  const bytes = await readBoundedFile(path, preparedFileBytesMax + 1, "the prepared file");
+  if (!bytes.ok) return finish(world, flags.output, bytes);
+  const adapter = readPreparedAdapter(bytes.value);
+  if (!adapter.ok) return finish(world, flags.output, adapter);
   return withHost(world, flags, { only: adapter.value }, async ({ host }) => {
     const tested = await host.policy.test(bytes.value);
-    if (!tested.ok) {
-      printFailure(world, tested.failure, flags.output);
-      return exitCodes.nothingDone;
-    }
-    world.out(
-      flags.output === "text" ? describe(tested.value) : `${JSON.stringify(tested.value)}\n`,
-    );
-    return tested.value.explanation.allowed ? exitCodes.ok : exitCodes.nothingDone;
+    if (!tested.ok) return tested;
+    if (flags.output === "text") world.out(describe(tested.value));
+    else printJson(world, tested.value);
+    const { allowed } = tested.value.explanation;
+    return succeed(allowed ? exitCodes.ok : exitCodes.nothingDone);
   });
 }

@@ -1,74 +1,16 @@
-import { writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import {
-  defaultSeed,
-  openSimulator,
-  parseFaults,
-  parseSeed,
-  type FaultRule,
-  type Parsed,
-  type Simulator,
-  type SimulatorSeed,
-} from "@connectors/kubernetes-simulator";
+import { openSimulator, type Simulator } from "@connectors/kubernetes-simulator";
 import { fail, succeed, type Outcome } from "@connectors/sdk";
-import { parseAllDocuments } from "yaml";
 import { exitCodes } from "../exit-code.js";
-import { readBoundedFile } from "../input/read-bytes.js";
-import { printFailure } from "../output/print-failure.js";
+import { escapeLine } from "../output/escape.js";
+import { finish } from "../output/finish.js";
+import { printJson } from "../output/print-json.js";
+import { shellWord } from "../output/shell-line.js";
 import type { SimulateFlags } from "../program/setup-commands.js";
-import { interruptible } from "../world/interrupt.js";
 import type { World } from "../world/world.js";
+import { saveKubeconfig, type SavedKubeconfig } from "./simulator-kubeconfig.js";
+import { readFaults, readSeed } from "./simulator-scripts.js";
 
-const scriptBytesMax = 4 * 1024 * 1024;
-
-/** The documents of a YAML or JSON file. */
-async function readDocuments(path: string, what: string): Promise<Outcome<readonly unknown[]>> {
-  const bytes = await readBoundedFile(path, scriptBytesMax, what);
-  if (!bytes.ok) return bytes;
-  const text = new TextDecoder().decode(bytes.value);
-  const documents = parseAllDocuments(text, { uniqueKeys: true });
-  const values: unknown[] = [];
-  for (const document of documents) {
-    const [error] = document.errors;
-    if (error !== undefined) {
-      const line = error.linePos?.[0].line ?? 1;
-      return fail("invalid_input", `${what} is not YAML at line ${line}`);
-    }
-    try {
-      values.push(document.toJS({ maxAliasCount: 100 }));
-    } catch {
-      return fail("invalid_input", `${what} has more aliases than it may`);
-    }
-  }
-  return succeed(values);
-}
-
-function unwrap<T>(parsed: Parsed<T>, what: string): Outcome<T> {
-  if (parsed.ok) return succeed(parsed.value);
-  const [issue] = parsed.issues;
-  return fail("invalid_input", `${what}: ${issue?.path} ${issue?.message}`, {
-    hint: "Correct that place; `docs/simulator.md` shows the form.",
-  });
-}
-
-/** A seed file is either one document of the seed's own form, or manifests as kubectl applies. */
-async function readSeed(path: string | undefined): Promise<Outcome<SimulatorSeed>> {
-  if (path === undefined) return succeed(defaultSeed());
-  const documents = await readDocuments(path, "the seed file");
-  if (!documents.ok) return documents;
-  const values = documents.value.filter((value) => value !== null);
-  const [only] = values;
-  const own = values.length === 1 && typeof only === "object" && only !== null && !("kind" in only);
-  return unwrap(parseSeed(own ? only : { manifests: values }), "the seed file");
-}
-
-async function readFaults(path: string | undefined): Promise<Outcome<readonly FaultRule[]>> {
-  if (path === undefined) return succeed([]);
-  const bytes = await readBoundedFile(path, scriptBytesMax, "the fault script");
-  if (!bytes.ok) return bytes;
-  return unwrap(parseFaults(new TextDecoder().decode(bytes.value)), "the fault script");
-}
+const seedMessageCharactersMax = 400;
 
 async function openCluster(flags: SimulateFlags): Promise<Outcome<Simulator>> {
   const seed = await readSeed(flags.seed);
@@ -80,55 +22,65 @@ async function openCluster(flags: SimulateFlags): Promise<Outcome<Simulator>> {
       await openSimulator({ port: flags.port, seed: seed.value, faults: faults.value }),
     );
   } catch (error) {
-    const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-    return taken
-      ? fail("unavailable", "something else listens at that port", {
-          hint: "Name another with --port, or leave it out.",
-        })
-      : fail("invalid_input", "a cluster would refuse the seed", {
-          hint: "Apply the manifests to a cluster to see what is wrong with them.",
-        });
+    return describeOpening(error, flags);
   }
 }
 
-async function saveKubeconfig(path: string, text: string): Promise<Outcome<void>> {
-  try {
-    await writeFile(path, text, { mode: 0o600 });
-    return succeed(undefined);
-  } catch {
-    return fail("unavailable", "the kubeconfig cannot be written", {
-      hint: "Name another file with --kubeconfig.",
+function describeOpening(error: unknown, { port }: SimulateFlags): Outcome<never> {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "EADDRINUSE") {
+    return fail("unavailable", `something else listens at port ${port}`, {
+      hint: "Name another with --port, or leave it out.",
     });
   }
+  if (code === "EACCES") {
+    return fail("forbidden", `this user may not listen at port ${port}`, {
+      hint: "Name one from 1024 on with --port, or leave it out.",
+    });
+  }
+  // A seed that a cluster would refuse is told in the simulator's words, which name the object.
+  if (error instanceof RangeError) {
+    return fail("invalid_input", error.message.slice(0, seedMessageCharactersMax), {
+      hint: "Correct the seed file; docs/simulator.md shows the form.",
+    });
+  }
+  throw error;
+}
+
+function tell(
+  world: World,
+  simulator: Simulator,
+  { path }: SavedKubeconfig,
+  flags: SimulateFlags,
+): void {
+  if (flags.output === "text") {
+    world.out(`${world.outIsTerminal ? escapeLine(path) : path}\n`);
+  } else printJson(world, { kubeconfig: path, url: simulator.url });
+  if (flags.quiet === true) return;
+  const word = escapeLine(shellWord(path));
+  world.err(`a simulated cluster at ${simulator.url}, until Ctrl-C\n`);
+  world.err(`next: KUBECONFIG=${word} kubectl -n web get pods\n`);
+  world.err(`      connectors adapters add kubernetes sim --kubeconfig ${word} --namespaces web\n`);
 }
 
 /** Runs the simulated cluster until interrupted. */
 export async function runSimulate(world: World, flags: SimulateFlags): Promise<number> {
+  const { signal } = world.interrupt;
   const cluster = await openCluster(flags);
-  if (!cluster.ok) {
-    printFailure(world, cluster.failure, "text");
-    return exitCodes.nothingDone;
-  }
-  const { value: simulator } = cluster;
-  const path = resolve(
-    flags.kubeconfig ?? join(tmpdir(), `connectors-simulator-${simulator.port}.yaml`),
-  );
-  const saved = await saveKubeconfig(path, simulator.kubeconfig());
+  if (!cluster.ok) return finish(world, flags.output, cluster);
+  const simulator = cluster.value;
+  const saved = await saveKubeconfig(flags.kubeconfig, simulator.kubeconfig());
   if (!saved.ok) {
     await simulator.close();
-    printFailure(world, saved.failure, "text");
-    return exitCodes.nothingDone;
+    return finish(world, flags.output, saved);
   }
-  world.out(`${path}\n`);
-  if (flags.quiet !== true) {
-    world.err(`a simulated cluster at ${simulator.url}, until Ctrl-C\n`);
-    world.err(`next: KUBECONFIG=${path} kubectl -n web get pods\n`);
-    world.err(
-      `      connectors adapters add kubernetes sim --kubeconfig ${path} --namespaces web\n`,
-    );
+  tell(world, simulator, saved.value, flags);
+  if (!signal.aborted) {
+    await new Promise<void>((done) => {
+      signal.addEventListener("abort", () => done(), { once: true });
+    });
   }
-  const { signal } = interruptible();
-  await new Promise<void>((done) => signal.addEventListener("abort", () => done(), { once: true }));
   await simulator.close();
+  await saved.value.remove();
   return exitCodes.ok;
 }

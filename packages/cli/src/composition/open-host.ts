@@ -1,21 +1,21 @@
-import type { AdapterFile } from "@connectors/domain";
+import type { AdapterFile, KubernetesConfiguration } from "@connectors/domain";
 import { makeKubernetesAdapter } from "@connectors/kubernetes";
 import {
   openConnection,
+  readConnectionFacts,
   readNodeEnvironment,
   type NodeConnection,
+  type NodeEnvironment,
 } from "@connectors/kubernetes-client/node";
 import { openHost, type AdapterRegistration, type Host, type Journal } from "@connectors/runtime";
 import { succeed, type Outcome } from "@connectors/sdk";
 import { openSqliteJournal } from "@connectors/store-sqlite";
-import { exitCodes } from "../exit-code.js";
-import { printFailure } from "../output/print-failure.js";
 import type { CommonFlags } from "../program/flags.js";
 import { listCustodyKids } from "../state/file-custody.js";
 import { hasTerminal } from "../terminal/question.js";
 import type { World } from "../world/world.js";
-import { openState, readAdapterFiles, type OpenedState } from "./state.js";
 import { toCaller } from "./caller.js";
+import { openState, readAdapterFiles, type OpenedState } from "./state.js";
 
 /** A host over one state directory, and everything that a command asks it with. */
 export interface OpenedHost extends OpenedState {
@@ -23,31 +23,49 @@ export interface OpenedHost extends OpenedState {
   readonly journal: Journal;
   readonly adapters: readonly AdapterFile[];
   readonly connections: ReadonlyMap<string, NodeConnection>;
+  /** Releases everything; work that is on its way is waited for, never abandoned. */
+  close(): Promise<void>;
 }
 
 /** Which adapters a command needs: all, one by name, or none. */
 export type AdapterChoice = { readonly only: string | null } | "none";
 
-function register(
-  world: World,
-  files: readonly AdapterFile[],
-): { registrations: AdapterRegistration[]; connections: Map<string, NodeConnection> } {
+/**
+ * A proxy may send a request again, whatever was said when the adapter was added: a kubeconfig that
+ * has one by now is another configuration, and what was frozen under the old one is stale.
+ */
+async function configurationOf(
+  { configuration, connection }: AdapterFile,
+  environment: NodeEnvironment,
+): Promise<KubernetesConfiguration> {
+  if (configuration.intermediary === "may_resend" || connection.kind !== "kubeconfig") {
+    return configuration;
+  }
+  const facts = await readConnectionFacts({ source: connection, environment });
+  // Files that cannot be read now are told of when the connection is used.
+  return facts.ok && facts.value.proxied
+    ? { ...configuration, intermediary: "may_resend" }
+    : configuration;
+}
+
+interface Registered {
+  readonly registrations: readonly AdapterRegistration[];
+  readonly connections: ReadonlyMap<string, NodeConnection>;
+}
+
+async function register(world: World, files: readonly AdapterFile[]): Promise<Registered> {
+  const { ambient } = world;
   const environment = readNodeEnvironment({ terminal: hasTerminal(world) });
   const connections = new Map<string, NodeConnection>();
-  const registrations = files.map((file) => {
-    const connection = openConnection({
-      source: file.connection,
-      ambient: world.ambient,
-      environment,
-    });
-    connections.set(file.name, connection);
-    const adapter = makeKubernetesAdapter({
-      instance: file.name,
-      configuration: file.configuration,
-      clock: world.ambient.clock,
-    });
-    return { name: file.name, adapter, connection, probed: file.probed };
-  });
+  const registrations: AdapterRegistration[] = [];
+  for (const file of files) {
+    const { name, connection: source, probed } = file;
+    const configuration = await configurationOf(file, environment);
+    const connection = openConnection({ source, ambient, environment });
+    const adapter = makeKubernetesAdapter({ instance: name, configuration, clock: ambient.clock });
+    connections.set(name, connection);
+    registrations.push({ name, adapter, connection, probed });
+  }
   return { registrations, connections };
 }
 
@@ -71,7 +89,8 @@ export async function openStateHost(
     ambient: world.ambient,
   });
   if (!store.ok) return store;
-  const { registrations, connections } = register(world, files.value);
+  const { journal } = store.value;
+  const { registrations, connections } = await register(world, files.value);
   const host = await openHost({
     ...store.value,
     adapters: registrations,
@@ -83,41 +102,20 @@ export async function openStateHost(
     pid: process.pid,
   });
   if (!host.ok) {
-    await store.value.journal.close();
+    await journal.close();
     return host;
   }
   return succeed({
     directory,
     hostFile,
-    journal: store.value.journal,
+    journal,
     host: host.value,
     adapters: files.value,
     connections,
+    async close() {
+      await host.value.close();
+      await journal.close();
+      for (const connection of connections.values()) await connection[Symbol.asyncDispose]();
+    },
   });
-}
-
-/**
- * Runs `use` with an open host and closes it whatever happens; a failure to open is printed.
- *
- * Work that is on its way is waited for: closing never abandons an attempt that this process sent.
- */
-export async function withHost(
-  world: World,
-  flags: CommonFlags,
-  choice: AdapterChoice,
-  use: (opened: OpenedHost) => Promise<number>,
-): Promise<number> {
-  const opened = await openStateHost(world, flags, choice);
-  if (!opened.ok) {
-    printFailure(world, opened.failure, flags.output);
-    return exitCodes.nothingDone;
-  }
-  const { host, journal, connections } = opened.value;
-  try {
-    return await use(opened.value);
-  } finally {
-    await host.close();
-    await journal.close();
-    for (const connection of connections.values()) await connection[Symbol.asyncDispose]();
-  }
 }

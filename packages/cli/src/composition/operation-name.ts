@@ -1,4 +1,5 @@
-import { fail, succeed, type Outcome } from "@connectors/sdk";
+import { succeed, type Outcome } from "@connectors/sdk";
+import { failUsage } from "../usage-failure.js";
 
 /** An operation of one adapter, as it is written: ADAPTER/OPERATION. */
 export interface OperationPath {
@@ -10,7 +11,7 @@ export interface OperationPath {
 export function parseOperationPath(text: string | undefined): Outcome<OperationPath> {
   const match = /^([^/]+)\/([^/]+)$/.exec(text ?? "");
   if (match === null) {
-    return fail("invalid_input", "name the operation as ADAPTER/OPERATION", {
+    return failUsage("invalid_input", "name the operation as ADAPTER/OPERATION", {
       hint: "`connectors operations` lists them.",
     });
   }

@@ -42,21 +42,25 @@ function kindOf(root: unknown, schema: Readonly<Record<string, unknown>>): Input
   }
 }
 
-const boundWords: readonly (readonly [keyword: string, word: string])[] = [
-  ["minimum", "at least"],
-  ["maximum", "at most"],
-  ["minLength", "length at least"],
-  ["maxLength", "length at most"],
-  ["minItems", "items at least"],
-  ["maxItems", "items at most"],
-  ["default", "default"],
-];
+/** `1 to 63 characters`; one end alone where there is no other. */
+function rangeOf(least: unknown, most: unknown, unit: string): string {
+  const [from, to] = [least, most].map((end) => (typeof end === "number" ? String(end) : null));
+  if (from === null && to === null) return "";
+  const range =
+    from === null ? `at most ${to}` : to === null ? `at least ${from}` : `${from} to ${to}`;
+  return `${range} ${unit}`.trimEnd();
+}
 
 function boundsOf(schema: Readonly<Record<string, unknown>>): string {
-  return boundWords
-    .filter(([keyword]) => schema[keyword] !== undefined)
-    .map(([keyword, word]) => `${word} ${JSON.stringify(schema[keyword])}`)
-    .join(", ");
+  const { default: implied } = schema;
+  return [
+    rangeOf(schema["minimum"], schema["maximum"], ""),
+    rangeOf(schema["minLength"], schema["maxLength"], "characters"),
+    rangeOf(schema["minItems"], schema["maxItems"], "elements"),
+    implied === undefined ? "" : `${JSON.stringify(implied)} when left out`,
+  ]
+    .filter((part) => part !== "")
+    .join("; ");
 }
 
 /** The fields of a closed object's JSON Schema, in their order. */

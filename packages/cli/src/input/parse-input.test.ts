@@ -28,7 +28,7 @@ describe("input fields", () => {
       ["follow", "boolean", false],
       ["extra", "json", false],
     ]);
-    expect(fields[0]?.bounds).toBe("length at most 63");
+    expect(fields[0]?.bounds).toBe("at most 63 characters");
   });
 });
 

@@ -9,6 +9,7 @@ import {
 } from "@connectors/sdk";
 import { didYouMean } from "../output/did-you-mean.js";
 import { escapeLine } from "../output/escape.js";
+import { failUsage } from "../usage-failure.js";
 import type { InputField } from "./input-schema.js";
 
 /** How an input was given on the command line. */
@@ -47,20 +48,28 @@ function typed(field: InputField, text: string): Outcome<Json> {
     case "integer":
       return /^-?(0|[1-9][0-9]{0,15})$/.test(text) && Number.isSafeInteger(Number(text))
         ? succeed(Number(text))
-        : fail("invalid_input", `${field.name} is a whole number`, {
+        : failUsage("invalid_input", `${field.name} is a whole number`, {
             hint: `Give it as ${field.name}=NUMBER.`,
           });
     case "boolean":
       return text === "true" || text === "false"
         ? succeed(text === "true")
-        : fail("invalid_input", `${field.name} is true or false`);
+        : failUsage("invalid_input", `${field.name} is true or false`);
     case "strings":
       return succeed([text]);
     case "json":
-      return fail("invalid_input", `${field.name} is not a plain value`, {
+      return failUsage("invalid_input", `${field.name} is not a plain value`, {
         hint: `Give it as ${field.name}:=JSON.`,
       });
   }
+}
+
+function readJson(field: InputField, text: string): Outcome<Json> {
+  const bounds = { bytesMax: inputBytesMax, depthMax: jsonDepthMax };
+  const parsed = parseJson(encoder.encode(text), bounds);
+  return parsed.ok
+    ? parsed
+    : failUsage(parsed.failure.code, `${field.name}: ${parsed.failure.message}`);
 }
 
 function splitPair(pair: string): { name: string; json: boolean; text: string } | null {
@@ -72,22 +81,20 @@ function splitPair(pair: string): { name: string; json: boolean; text: string } 
 function readPair(pair: string, fields: readonly InputField[]): Outcome<[InputField, Json]> {
   const split = splitPair(pair);
   if (split === null) {
-    return fail("invalid_input", `${quote(pair)} is not field=value or field:=json`, {
+    return failUsage("invalid_input", `${quote(pair)} is not field=value or field:=json`, {
       hint: "Write each field as NAME=VALUE; a command goes after `--`.",
     });
   }
   const field = fields.find((candidate) => candidate.name === split.name);
   if (field === undefined) {
     const names = fields.map((candidate) => candidate.name);
-    return fail(
+    return failUsage(
       "invalid_input",
       `there is no field ${quote(split.name)}.${didYouMean(split.name, names)}`,
       { hint: `The fields are ${names.join(", ")}.` },
     );
   }
-  const value = split.json
-    ? parseJson(encoder.encode(split.text), { bytesMax: inputBytesMax, depthMax: jsonDepthMax })
-    : typed(field, split.text);
+  const value = split.json ? readJson(field, split.text) : typed(field, split.text);
   return value.ok ? succeed([field, value.value]) : value;
 }
 
@@ -102,7 +109,7 @@ function addField(members: Map<string, Json>, field: InputField, value: Json): O
     members.set(field.name, [...earlier, ...value]);
     return succeed(undefined);
   }
-  return fail("invalid_input", `${field.name} is given twice`);
+  return failUsage("invalid_input", `${field.name} is given twice`);
 }
 
 /**
@@ -113,7 +120,7 @@ function addField(members: Map<string, Json>, field: InputField, value: Json): O
 export function parseInput(given: GivenInput, fields: readonly InputField[]): Outcome<JsonObject> {
   if (given.text !== null) {
     return given.pairs.length > 0 || given.command !== null
-      ? fail("invalid_input", "--input and fields on the command line are both given", {
+      ? failUsage("invalid_input", "--input and fields on the command line are both given", {
           hint: "Use one of them.",
         })
       : parseText(given.text);
@@ -127,9 +134,9 @@ export function parseInput(given: GivenInput, fields: readonly InputField[]): Ou
   }
   if (given.command !== null) {
     if (!fields.some((field) => field.name === "command")) {
-      return fail("invalid_input", "this operation takes no command after `--`");
+      return failUsage("invalid_input", "this operation takes no command after `--`");
     }
-    if (members.has("command")) return fail("invalid_input", "command is given twice");
+    if (members.has("command")) return failUsage("invalid_input", "command is given twice");
     members.set("command", [...given.command]);
   }
   return succeed(Object.fromEntries(members));

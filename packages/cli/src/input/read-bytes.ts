@@ -25,25 +25,40 @@ export async function readBoundedFile(
     }
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    return fail(
-      missing ? "not_found" : "unavailable",
-      missing ? `${what} is not there` : `${what} cannot be read`,
-      { hint: "Check the path and its permissions." },
-    );
+    return missing
+      ? fail("not_found", `${what} is not there`, { hint: "Check the path." })
+      : fail("unavailable", `${what} cannot be read`, {
+          hint: "Check that it is a file, and its permissions.",
+        });
   }
 }
 
-/** What stdin brings until its end, never more than `bytesMax`. */
-export async function readStdin(world: World, bytesMax: number): Promise<Outcome<Uint8Array>> {
+/** What stdin brings until its end, never more than `bytesMax`; `interrupted` by a signal. */
+export async function readStdin(
+  { stdin, interrupt }: World,
+  bytesMax: number,
+): Promise<Outcome<Uint8Array>> {
+  const { signal } = interrupt;
   const pieces: Buffer[] = [];
   let length = 0;
-  for await (const piece of world.stdin) {
-    const bytes = Buffer.from(piece);
-    length += bytes.length;
-    if (length > bytesMax) return fail("capacity", `stdin is longer than ${bytesMax} bytes`);
-    pieces.push(bytes);
+  const stop = (): void => void stdin.destroy();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for await (const piece of stdin) {
+      const bytes = Buffer.from(piece);
+      length += bytes.length;
+      if (length > bytesMax) return fail("capacity", `stdin is longer than ${bytesMax} bytes`);
+      pieces.push(bytes);
+    }
+  } catch {
+    // Destroyed by a signal, or broken: nobody can say which bytes are missing.
+    if (!signal.aborted) return fail("unavailable", "stdin cannot be read");
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
-  return succeed(Uint8Array.from(Buffer.concat(pieces)));
+  return signal.aborted
+    ? fail("interrupted", "it was interrupted while it read stdin")
+    : succeed(Uint8Array.from(Buffer.concat(pieces)));
 }
 
 /** What `--input` names: `-` is stdin, text that begins like JSON is itself, else a file. */

@@ -23,3 +23,15 @@ export function escapeText(text: string): string {
     .map((line) => line.split("\t").map(escapeLine).join("\t"))
     .join("\n");
 }
+
+function jsonEscape(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
+  ).join("");
+}
+
+/** JSON text with the same characters as `\uXXXX`: they stand in its strings alone. */
+export function escapeJson(text: string): string {
+  return text.replace(invisible, jsonEscape);
+}

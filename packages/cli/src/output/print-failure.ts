@@ -2,6 +2,7 @@ import type { Failure } from "@connectors/sdk";
 import type { World } from "../world/world.js";
 import { escapeLine } from "./escape.js";
 import type { OutputFormat } from "./format.js";
+import { printJson } from "./print-json.js";
 import { styleOf } from "./style.js";
 
 const effectWords = {
@@ -19,7 +20,7 @@ export function failureBody(failure: Failure): Readonly<Record<string, string>> 
 /** Says what failed, what is known of the effect, and what to do next: a line each. */
 export function printFailure(world: World, failure: Failure, format: OutputFormat): void {
   if (format !== "text") {
-    world.out(`${JSON.stringify({ failure: failureBody(failure) })}\n`);
+    printJson(world, { failure: failureBody(failure) });
     return;
   }
   const style = styleOf(world);

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { withCommonFlags, withExamples, type CommonFlags } from "./flags.js";
-import type { Run } from "./program.js";
-import { commaList } from "./setup-commands.js";
+import type { Chooser } from "./program.js";
+import { commaList } from "./flag-values.js";
 
 /** Flags of `approve`. */
 export interface ApproveFlags extends CommonFlags {
@@ -11,13 +11,13 @@ export interface ApproveFlags extends CommonFlags {
 
 /** Flags of `approvers add`. */
 export interface ApproverFlags extends CommonFlags {
-  readonly publicKey?: string;
-  readonly operations?: readonly string[];
-  readonly adapters?: readonly string[];
+  readonly publicKey: string;
+  readonly operations: readonly string[];
+  readonly adapters: readonly string[];
 }
 
 /** `approve`, `approvers`, `keys`, `policy`. */
-export function addApprovalCommands(program: Command, choose: (run: Run) => void): void {
+export function addApprovalCommands(program: Command, { choose }: Chooser): void {
   withExamples(
     withCommonFlags(
       program
@@ -34,7 +34,10 @@ export function addApprovalCommands(program: Command, choose: (run: Run) => void
     ),
   );
 
-  const approvers = program.command("approvers").description("the host's table of approvers");
+  const approvers = withExamples(
+    program.command("approvers").description("the host's table of approvers"),
+    ["connectors approvers list", "connectors approvers revoke bob"],
+  );
   const approverCommands = () => import("../commands/approvers.js");
   withExamples(withCommonFlags(approvers.command("list").description("who may approve what")), [
     "connectors approvers list",
@@ -47,7 +50,7 @@ export function addApprovalCommands(program: Command, choose: (run: Run) => void
       approvers
         .command("add")
         .description("let a public key approve some operations")
-        .argument("<name>")
+        .argument("<name>", "what to call the approver")
         .requiredOption("--public-key <key>", "Ed25519 public key, base64url")
         .requiredOption("--operations <list>", "operations, or *", commaList)
         .option("--adapters <list>", "adapters, or *", commaList, ["*"]),
@@ -64,19 +67,22 @@ export function addApprovalCommands(program: Command, choose: (run: Run) => void
       approvers
         .command("revoke")
         .description("end every key of an approver, at once")
-        .argument("<name>"),
+        .argument("<name>", "an approver of `approvers list`"),
     ),
     ["connectors approvers revoke bob", "connectors approvers revoke bob -o json"],
   ).action((name: string, flags: CommonFlags) =>
     choose(async (world) => (await approverCommands()).runApproversRevoke(world, name, flags)),
   );
 
-  addKeyCommands(program, choose);
-  addPolicyCommands(program, choose);
+  addKeyCommands(program, { choose });
+  addPolicyCommands(program, { choose });
 }
 
-function addKeyCommands(program: Command, choose: (run: Run) => void): void {
-  const keys = program.command("keys").description("this user's approval keys");
+function addKeyCommands(program: Command, { choose }: Pick<Chooser, "choose">): void {
+  const keys = withExamples(program.command("keys").description("this user's approval keys"), [
+    "connectors keys list",
+    "connectors keys rotate",
+  ]);
   const commands = () => import("../commands/keys.js");
   withExamples(withCommonFlags(keys.command("list").description("keys with their states")), [
     "connectors keys list",
@@ -96,19 +102,30 @@ function addKeyCommands(program: Command, choose: (run: Run) => void): void {
     choose(async (world) => (await commands()).runKeysRotate(world, flags)),
   );
   withExamples(
-    withCommonFlags(keys.command("revoke").description("end a key at once").argument("<kid>")),
-    ["connectors keys revoke KID", "connectors keys revoke KID -o json"],
+    withCommonFlags(
+      keys
+        .command("revoke")
+        .description("end a key at once")
+        .argument("<kid>", "a key's id, of `keys list`"),
+    ),
+    [
+      "connectors keys revoke kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+      "connectors keys revoke kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k -o json",
+    ],
   ).action((kid: string, flags: CommonFlags) =>
     choose(async (world) => (await commands()).runKeysRevoke(world, kid, flags)),
   );
 }
 
-function addPolicyCommands(program: Command, choose: (run: Run) => void): void {
-  const policy = program.command("policy").description("what is allowed; everything else is not");
+function addPolicyCommands(program: Command, { choose }: Pick<Chooser, "choose">): void {
+  const policy = withExamples(
+    program.command("policy").description("what is allowed; everything else is not"),
+    ["connectors policy show > policy.json", "connectors policy set policy.json"],
+  );
   const commands = () => import("../commands/policy.js");
   withExamples(withCommonFlags(policy.command("show").description("the policy in force")), [
-    "connectors policy show",
-    "connectors policy show -o json > policy.json",
+    "connectors policy show > policy.json",
+    "connectors policy show -o json",
   ]).action((flags: CommonFlags) =>
     choose(async (world) => (await commands()).runPolicyShow(world, flags)),
   );
@@ -117,7 +134,7 @@ function addPolicyCommands(program: Command, choose: (run: Run) => void): void {
       policy
         .command("set")
         .description("replace the policy; every unspent approval becomes invalid")
-        .argument("<file>"),
+        .argument("<file>", "a policy as `policy show` prints it"),
     ),
     ["connectors policy set policy.json", "connectors policy set policy.json -o json"],
   ).action((file: string, flags: CommonFlags) =>
@@ -128,7 +145,7 @@ function addPolicyCommands(program: Command, choose: (run: Run) => void): void {
       policy
         .command("test")
         .description("which rule allows a prepared write, or why none does")
-        .argument("<prepared>"),
+        .argument("<prepared>", "a file that `prepare` made"),
     ),
     ["connectors policy test restart.json", "connectors policy test restart.json -o json"],
   ).action((prepared: string, flags: CommonFlags) =>

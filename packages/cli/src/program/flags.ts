@@ -1,18 +1,21 @@
 import { Option, type Command } from "commander";
 import { outputFormats, type OutputFormat } from "../output/format.js";
 
-/** Flags that every command takes. */
-export interface CommonFlags {
-  readonly state?: string;
+/** Flags that every answer takes. */
+export interface AnswerFlags {
   readonly output: OutputFormat;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
 }
 
-/** Adds the flags that hands already know. */
-export function withCommonFlags(command: Command): Command {
+/** Flags of every command that uses a state directory. */
+export interface CommonFlags extends AnswerFlags {
+  readonly state?: string;
+}
+
+/** Adds the flags of an answer. */
+export function withAnswerFlags(command: Command): Command {
   return command
-    .option("--state <dir>", "where state lives (CONNECTORS_STATE)")
     .addOption(
       new Option("-o, --output <format>", "how to write the answer")
         .choices([...outputFormats])
@@ -20,6 +23,11 @@ export function withCommonFlags(command: Command): Command {
     )
     .option("-q, --quiet", "no progress and no notices")
     .option("-v, --verbose", "say what is being done");
+}
+
+/** Adds the flags that hands already know. */
+export function withCommonFlags(command: Command): Command {
+  return withAnswerFlags(command.option("--state <dir>", "where state lives (CONNECTORS_STATE)"));
 }
 
 /** One sentence, the flags, and examples that can be pasted. */

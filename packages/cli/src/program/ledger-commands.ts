@@ -1,8 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { attemptStateValues, pageMax } from "@connectors/domain";
+import { type Command, Option } from "commander";
+import { attemptStateValues } from "@connectors/domain";
+import { auditSequence, durationMs, pageSize } from "./flag-values.js";
 import { withCommonFlags, withExamples, type CommonFlags } from "./flags.js";
-import type { Run } from "./program.js";
-import { durationMs } from "./write-commands.js";
+import type { Chooser } from "./program.js";
 
 /** Flags of `attempts list` and `attempts watch`. */
 export interface AttemptFlags extends CommonFlags {
@@ -10,22 +10,6 @@ export interface AttemptFlags extends CommonFlags {
   readonly operation?: string;
   readonly since?: number;
   readonly limit: number;
-}
-
-function limit(text: string): number {
-  const value = Number(text);
-  if (!/^[1-9][0-9]*$/.test(text) || value > pageMax) {
-    throw new InvalidArgumentError(`1..${pageMax}.`);
-  }
-  return value;
-}
-
-function sequence(text: string): number {
-  const value = Number(text);
-  if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(value)) {
-    throw new InvalidArgumentError("a record's sequence number.");
-  }
-  return value;
 }
 
 function withFilters(command: Command): Command {
@@ -36,13 +20,19 @@ function withFilters(command: Command): Command {
       )
       .option("--operation <id>", "only this operation")
       .option("--since <time>", "only of the last 10m, 24h, …", durationMs)
-      .option("--limit <n>", "at most so many", limit, 50),
+      .option("--limit <n>", "at most so many", pageSize, 50),
   );
 }
 
 /** `attempts`, `audit`. */
-export function addLedgerCommands(program: Command, choose: (run: Run) => void): void {
-  const attempts = program.command("attempts").description("the ledger of what was attempted");
+export function addLedgerCommands(program: Command, { choose }: Chooser): void {
+  const attempts = withExamples(
+    program.command("attempts").description("the ledger of what was attempted"),
+    [
+      "connectors attempts list",
+      "connectors attempts explain 01890a5d-ac96-774b-bcce-b302099a8057",
+    ],
+  );
   const commands = () => import("../commands/attempts.js");
   withExamples(withFilters(attempts.command("list").description("newest first")), [
     "connectors attempts list",
@@ -51,10 +41,15 @@ export function addLedgerCommands(program: Command, choose: (run: Run) => void):
     choose(async (world) => (await commands()).runAttemptsList(world, flags)),
   );
   withExamples(
-    withCommonFlags(attempts.command("show").description("one attempt, whole").argument("<id>")),
+    withCommonFlags(
+      attempts
+        .command("show")
+        .description("one attempt, whole")
+        .argument("<id>", "an attempt's id, of `attempts list`"),
+    ),
     [
       "connectors attempts show 01890a5d-ac96-774b-bcce-b302099a8057",
-      "connectors attempts show ID -o json",
+      "connectors attempts show 01890a5d-ac96-774b-bcce-b302099a8057 -o json",
     ],
   ).action((id: string, flags: CommonFlags) =>
     choose(async (world) => (await commands()).runAttemptsShow(world, id, flags)),
@@ -64,11 +59,11 @@ export function addLedgerCommands(program: Command, choose: (run: Run) => void):
       attempts
         .command("explain")
         .description("what is known, and what to look at next")
-        .argument("<id>"),
+        .argument("<id>", "an attempt's id, of `attempts list`"),
     ),
     [
       "connectors attempts explain 01890a5d-ac96-774b-bcce-b302099a8057",
-      "connectors attempts explain ID -o json",
+      "connectors attempts explain 01890a5d-ac96-774b-bcce-b302099a8057 -o json",
     ],
   ).action((id: string, flags: CommonFlags) =>
     choose(async (world) => (await commands()).runAttemptsExplain(world, id, flags)),
@@ -78,12 +73,12 @@ export function addLedgerCommands(program: Command, choose: (run: Run) => void):
       attempts
         .command("annotate")
         .description("attach evidence; changes no state")
-        .argument("<id>")
-        .argument("<text>"),
+        .argument("<id>", "an attempt's id, of `attempts list`")
+        .argument("<text>", "what was found, for whoever looks next"),
     ),
     [
-      'connectors attempts annotate ID "the audit log shows no request"',
-      "connectors attempts annotate ID 'seen in the pod' -o json",
+      'connectors attempts annotate 01890a5d-ac96-774b-bcce-b302099a8057 "the audit log shows no request"',
+      "connectors attempts annotate 01890a5d-ac96-774b-bcce-b302099a8057 'seen in the pod' -o json",
     ],
   ).action((id: string, text: string, flags: CommonFlags) =>
     choose(async (world) => (await commands()).runAttemptsAnnotate(world, id, text, flags)),
@@ -95,7 +90,10 @@ export function addLedgerCommands(program: Command, choose: (run: Run) => void):
     choose(async (world) => (await commands()).runAttemptsWatch(world, flags)),
   );
 
-  const audit = program.command("audit").description("the hash-chained record of decisions");
+  const audit = withExamples(
+    program.command("audit").description("the hash-chained record of decisions"),
+    ["connectors audit verify", "connectors audit export > audit.jsonl"],
+  );
   const auditCommands = () => import("../commands/audit.js");
   withExamples(
     withCommonFlags(
@@ -112,7 +110,7 @@ export function addLedgerCommands(program: Command, choose: (run: Run) => void):
       audit
         .command("export")
         .description("every record as JSON Lines")
-        .option("--since <sequence>", "from this record on", sequence, 0),
+        .option("--since <sequence>", "from this record on", auditSequence, 0),
     ),
     ["connectors audit export > audit.jsonl", "connectors audit export --since 1000"],
   ).action((flags: CommonFlags & { since: number }) =>

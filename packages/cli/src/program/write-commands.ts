@@ -1,34 +1,28 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
+import { durationMs } from "./flag-values.js";
 import { withCommonFlags, withExamples, type CommonFlags } from "./flags.js";
-import type { Run } from "./program.js";
-
-/** Milliseconds of `20s`, `500ms`, `10m` or `24h`. */
-export function durationMs(text: string): number {
-  const match = /^([1-9][0-9]{0,8})(ms|s|m|h)$/.exec(text);
-  const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match?.[2] ?? ""];
-  if (match === null || unit === undefined) {
-    throw new InvalidArgumentError("write it as 500ms, 20s, 10m or 24h.");
-  }
-  return Number(match[1]) * unit;
-}
+import type { Chooser } from "./program.js";
 
 /** How an operation and its input are named. */
 export interface InputFlags extends CommonFlags {
   readonly input?: string;
-  readonly atCurrent?: boolean;
   readonly namespace?: string;
 }
 
-/** Flags of `prepare`. */
-export interface PrepareFlags extends InputFlags {
+/** How a write is frozen. */
+export interface FreezeFlags extends InputFlags {
   readonly key?: string;
   readonly valid?: number;
+  readonly atCurrent?: boolean;
+}
+
+/** Flags of `prepare`. */
+export interface PrepareFlags extends FreezeFlags {
   readonly check?: boolean;
 }
 
 /** Flags of `write`. */
-export interface WriteFlags extends InputFlags {
-  readonly key?: string;
+export interface WriteFlags extends FreezeFlags {
   readonly deadline?: number;
   readonly prepared?: string;
   readonly proof?: string;
@@ -47,13 +41,14 @@ function withInput(command: Command): Command {
 }
 
 /** `operations`, `describe`, `read`, `prepare`, `write`. */
-export function addWriteCommands(program: Command, choose: (run: Run) => void): void {
+export function addWriteCommands(program: Command, chooser: Chooser): void {
+  const { choose, chooseWithCommand } = chooser;
   withExamples(
     withCommonFlags(
       program
         .command("operations")
         .description("what can be read and written")
-        .argument("[adapter]"),
+        .argument("[adapter]", "only of this adapter"),
     ),
     ["connectors operations", "connectors operations prod -o json"],
   ).action((adapter: string | undefined, flags: CommonFlags) =>
@@ -79,12 +74,15 @@ export function addWriteCommands(program: Command, choose: (run: Run) => void): 
     ),
   );
 
-  withExamples(withInput(program.command("read").description("a read; nothing outside changes")), [
-    "connectors read prod/deployments.get namespace=web name=api",
-    "connectors read prod/deployments.get -n web name=api -o json",
-  ]).action((operation: string | undefined, pairs: string[], flags: InputFlags) =>
-    choose(async (world) =>
-      (await import("../commands/read.js")).runRead(world, { operation, pairs, flags }),
+  withExamples(
+    withInput(program.command("read").description("read something; nothing outside changes")),
+    [
+      "connectors read prod/deployments.get namespace=web name=api",
+      "connectors read prod/deployments.get -n web name=api -o json",
+    ],
+  ).action((operation: string | undefined, pairs: string[], flags: InputFlags) =>
+    chooseWithCommand(async (world, command) =>
+      (await import("../commands/read.js")).runRead(world, { operation, pairs, command, flags }),
     ),
   );
 
@@ -103,8 +101,13 @@ export function addWriteCommands(program: Command, choose: (run: Run) => void): 
       "connectors prepare prod/pods.exec namespace=web pod=api-0 container=app -- id > exec.json",
     ],
   ).action((operation: string | undefined, pairs: string[], flags: PrepareFlags) =>
-    choose(async (world) =>
-      (await import("../commands/prepare.js")).runPrepare(world, { operation, pairs, flags }),
+    chooseWithCommand(async (world, command) =>
+      (await import("../commands/prepare.js")).runPrepare(world, {
+        operation,
+        pairs,
+        command,
+        flags,
+      }),
     ),
   );
 
@@ -126,8 +129,8 @@ export function addWriteCommands(program: Command, choose: (run: Run) => void): 
       "connectors write --prepared restart.json --proof restart.json.proof -o json",
     ],
   ).action((operation: string | undefined, pairs: string[], flags: WriteFlags) =>
-    choose(async (world) =>
-      (await import("../commands/write.js")).runWrite(world, { operation, pairs, flags }),
+    chooseWithCommand(async (world, command) =>
+      (await import("../commands/write.js")).runWrite(world, { operation, pairs, command, flags }),
     ),
   );
 }

@@ -1,8 +1,19 @@
 import { fail, succeed, type Outcome } from "@connectors/sdk";
 import type { World } from "../world/world.js";
-import { askLine, hasTerminal } from "./question.js";
+import { askLine, hasTerminal, type Reply } from "./question.js";
 
 const charactersMin = 8;
+
+function toPassphrase(reply: Reply): Outcome<string> {
+  switch (reply.kind) {
+    case "line":
+      return succeed(reply.text);
+    case "interrupted":
+      return fail("interrupted", "it was interrupted while it asked for a passphrase");
+    case "gone":
+      return fail("invalid_input", "no passphrase was given");
+  }
+}
 
 /** A new passphrase, typed twice on the terminal. */
 export async function askNewPassphrase(world: World): Promise<Outcome<string>> {
@@ -11,15 +22,15 @@ export async function askNewPassphrase(world: World): Promise<Outcome<string>> {
       hint: "Leave it out, or run this on a terminal.",
     });
   }
-  const { signal } = new AbortController();
-  const first = await askLine(world, "New passphrase: ", { signal, hidden: true });
-  if (first.kind === "gone") return fail("interrupted", "no passphrase was given");
-  if (Array.from(first.text).length < charactersMin) {
+  const { signal } = world.interrupt;
+  const first = toPassphrase(await askLine(world, "New passphrase: ", { signal, hidden: true }));
+  if (!first.ok) return first;
+  if (Array.from(first.value).length < charactersMin) {
     return fail("invalid_input", `a passphrase has at least ${charactersMin} characters`);
   }
-  const second = await askLine(world, "Again: ", { signal, hidden: true });
-  if (second.kind === "gone") return fail("interrupted", "no passphrase was given");
-  return first.text === second.text
-    ? succeed(first.text)
-    : fail("invalid_input", "the two passphrases differ");
+  const second = toPassphrase(await askLine(world, "Again: ", { signal, hidden: true }));
+  if (!second.ok) return second;
+  return first.value === second.value
+    ? first
+    : fail("invalid_input", "the two passphrases differ", { hint: "Run it again." });
 }

@@ -3,7 +3,20 @@ import { ReadStream } from "node:tty";
 import type { World } from "../world/world.js";
 
 /** How a question on the terminal ended. */
-export type Reply = { readonly kind: "line"; readonly text: string } | { readonly kind: "gone" };
+export type Reply =
+  | { readonly kind: "line"; readonly text: string }
+  /** The terminal went away, or its end was typed. */
+  | { readonly kind: "gone" }
+  /** Ctrl-C, or a signal. */
+  | { readonly kind: "interrupted" };
+
+/** What a line may hold; a longer one is no answer. */
+const lineBytesMax = 1024;
+
+/** How long what was typed early is thrown away: the kernel hands it over in far less. */
+const discardMs = 50;
+
+const keys = { interrupt: 3, end: 4, backspace: 8, newline: 10, enter: 13, delete: 127 } as const;
 
 function openTerminal(): ReadStream | null {
   try {
@@ -14,7 +27,7 @@ function openTerminal(): ReadStream | null {
 }
 
 /** True when stderr is a terminal and /dev/tty opens; nothing else may be asked. */
-export function hasTerminal(world: World): boolean {
+export function hasTerminal(world: Pick<World, "errIsTerminal">): boolean {
   if (!world.errIsTerminal) return false;
   try {
     closeSync(openSync("/dev/tty", "r+"));
@@ -25,41 +38,78 @@ export function hasTerminal(world: World): boolean {
 }
 
 /** Throws away what was typed before a question stood there. */
-function discardTyped(tty: ReadStream): Promise<void> {
+function discardTyped({ ambient }: World, tty: ReadStream): Promise<void> {
   return new Promise((done) => {
+    // Raw, so that the kernel also gives up a line that was begun and not ended.
     tty.setRawMode(true);
     tty.on("data", () => undefined);
-    // One turn of the event loop delivers what the kernel already holds.
-    setTimeout(() => {
+    ambient.timers.after(discardMs, () => {
       tty.removeAllListeners("data");
       tty.setRawMode(false);
       done();
-    }, 50);
+    });
   });
 }
 
-function readLine(tty: ReadStream, signal: AbortSignal): Promise<Reply> {
+/** Hears bytes until `take` answers, the terminal goes away, or a signal comes. */
+function hear(
+  tty: ReadStream,
+  signal: AbortSignal,
+  take: (byte: number) => Reply | null,
+): Promise<Reply> {
   return new Promise((done) => {
-    let text = "";
     const finish = (reply: Reply): void => {
       signal.removeEventListener("abort", onAbort);
       tty.removeAllListeners("data");
       done(reply);
     };
-    const onAbort = (): void => finish({ kind: "gone" });
-    signal.addEventListener("abort", onAbort, { once: true });
+    const onAbort = (): void => finish({ kind: "interrupted" });
     if (signal.aborted) return onAbort();
-    tty.on("end", () => finish({ kind: "gone" }));
+    signal.addEventListener("abort", onAbort, { once: true });
+    for (const over of ["end", "close", "error"]) tty.on(over, () => finish({ kind: "gone" }));
     tty.on("data", (piece: Buffer) => {
-      text += piece.toString("latin1");
-      const end = text.indexOf("\n");
-      if (end >= 0) finish({ kind: "line", text: text.slice(0, end) });
-      else if (text.length > 4096) finish({ kind: "gone" });
+      for (const byte of piece) {
+        const reply = take(byte);
+        if (reply !== null) return finish(reply);
+      }
     });
   });
 }
 
-/** Asks one question on the terminal itself, whatever stdin and stdout are; `gone` when it cannot. */
+/** Collects one line; what a person types is shown and edited by the terminal itself. */
+function lineOf(): (byte: number) => Reply | null {
+  const bytes: number[] = [];
+  return (byte) => {
+    if (byte === keys.newline) return toLine(bytes);
+    bytes.push(byte);
+    return bytes.length > lineBytesMax ? { kind: "gone" } : null;
+  };
+}
+
+/** Collects one line on a raw terminal, where keys are only bytes. */
+function hiddenLineOf(): (byte: number) => Reply | null {
+  const bytes: number[] = [];
+  return (byte) => {
+    if (byte === keys.interrupt) return { kind: "interrupted" };
+    if (byte === keys.end) return { kind: "gone" };
+    if (byte === keys.newline || byte === keys.enter) return toLine(bytes);
+    if (byte === keys.delete || byte === keys.backspace) dropCharacter(bytes);
+    else bytes.push(byte);
+    return bytes.length > lineBytesMax ? { kind: "gone" } : null;
+  };
+}
+
+function toLine(bytes: readonly number[]): Reply {
+  return { kind: "line", text: Buffer.from(bytes).toString("utf8") };
+}
+
+/** Drops the last UTF-8 character: its continuation bytes, then its first byte. */
+function dropCharacter(bytes: number[]): void {
+  let dropped = bytes.pop();
+  while (dropped !== undefined && (dropped & 0xc0) === 0x80) dropped = bytes.pop();
+}
+
+/** Asks one question on the terminal itself, whatever stdin and stdout are. */
 export async function askLine(
   world: World,
   question: string,
@@ -67,40 +117,21 @@ export async function askLine(
 ): Promise<Reply> {
   const tty = openTerminal();
   if (tty === null) return { kind: "gone" };
+  // Errors are told by `hear`; one that comes before or after it must not be thrown.
+  tty.on("error", () => undefined);
   try {
-    await discardTyped(tty);
+    await discardTyped(world, tty);
+    const { signal, hidden = false } = options;
+    if (hidden) tty.setRawMode(true);
     world.err(question);
-    if (options.hidden !== true) return await readLine(tty, options.signal);
-    tty.setRawMode(true);
-    const reply = await readHidden(tty, options.signal);
-    tty.setRawMode(false);
-    world.err("\n");
+    const reply = await hear(tty, signal, hidden ? hiddenLineOf() : lineOf());
+    if (hidden) tty.setRawMode(false);
+    // Where nobody typed the end of the line, the next one still begins at its own.
+    if (hidden || reply.kind !== "line") world.err("\n");
     return reply;
   } finally {
     tty.destroy();
   }
-}
-
-function readHidden(tty: ReadStream, signal: AbortSignal): Promise<Reply> {
-  return new Promise((done) => {
-    let bytes: number[] = [];
-    const finish = (reply: Reply): void => {
-      tty.removeAllListeners("data");
-      bytes = [];
-      done(reply);
-    };
-    signal.addEventListener("abort", () => finish({ kind: "gone" }), { once: true });
-    tty.on("data", (piece: Buffer) => {
-      for (const byte of piece) {
-        if (byte === 3 || byte === 4) return finish({ kind: "gone" });
-        if (byte === 10 || byte === 13) {
-          return finish({ kind: "line", text: Buffer.from(bytes).toString("utf8") });
-        }
-        if (byte === 127 || byte === 8) bytes.pop();
-        else if (bytes.length < 1024) bytes.push(byte);
-      }
-    });
-  });
 }
 
 /** True only for a typed `y` or `yes`. */
@@ -108,8 +139,8 @@ export async function confirmOnTerminal(
   world: World,
   question: string,
   signal: AbortSignal,
-): Promise<"yes" | "no" | "gone"> {
+): Promise<"yes" | "no" | "interrupted"> {
   const reply = await askLine(world, question, { signal });
-  if (reply.kind === "gone") return "gone";
-  return ["y", "yes"].includes(reply.text.trim().toLowerCase()) ? "yes" : "no";
+  if (reply.kind === "interrupted") return "interrupted";
+  return reply.kind === "line" && ["y", "yes"].includes(reply.text.trim()) ? "yes" : "no";
 }

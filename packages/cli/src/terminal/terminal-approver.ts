@@ -1,4 +1,4 @@
-import { operationDeclarations, type Kid } from "@connectors/domain";
+import { operationDeclarations, type Kid, type PrivateKeyFile } from "@connectors/domain";
 import {
   makeKeyApprover,
   openPrivateKey,
@@ -16,37 +16,42 @@ import { askLine, confirmOnTerminal } from "./question.js";
 /** Which keys this user could sign with: the ids of the host's active ones, newest first. */
 export interface KeyChoice {
   readonly directory: string;
-  /** Kids that the host's table holds as active; null when it is not asked (another host's file). */
-  readonly active: readonly Kid[] | null;
+  readonly active: readonly Kid[];
 }
 
-/** The key that this user signs with, opened; asks for its passphrase when it has one. */
-export async function openSigningKey(
-  world: World,
-  choice: KeyChoice,
-  signal: AbortSignal,
-): Promise<Outcome<OpenedKey>> {
-  const custody = makeFileCustody(choice.directory);
-  const held = await listCustodyKids(choice.directory);
-  const { active } = choice;
-  const usable = active === null ? held : active.filter((kid) => held.includes(kid));
-  const kid = usable[0];
+/** The newest active key that lies in this state directory. */
+async function findSigningKey({ directory, active }: KeyChoice): Promise<Outcome<PrivateKeyFile>> {
+  const held = await listCustodyKids(directory);
+  const kid = active.find((candidate) => held.includes(candidate));
   if (kid === undefined) {
     return fail("not_found", "no usable approval key lies in this state directory", {
       hint: "`connectors keys list` shows their states; `connectors init` makes one where there is none.",
     });
   }
-  const bytes = await custody.read(kid);
+  const bytes = await makeFileCustody(directory).read(kid);
   if (!bytes.ok) return bytes;
-  if (bytes.value === null) return fail("not_found", "the approval key is gone");
-  const file = parsePrivateKeyBytes(bytes.value);
-  if (!file.ok) return file;
-  if (!file.value.encrypted) return openPrivateKey(file.value, null);
-  const reply = await askLine(world, "Passphrase of the approval key: ", { signal, hidden: true });
-  if (reply.kind === "gone") {
-    return fail("approval_required", "the approval key has a passphrase and nobody gave it");
+  return bytes.value === null
+    ? fail("not_found", "the approval key is gone")
+    : parsePrivateKeyBytes(bytes.value);
+}
+
+/** The key in a file; asks for its passphrase when it has one. */
+async function openSigningKey(
+  world: World,
+  file: PrivateKeyFile,
+  signal: AbortSignal,
+): Promise<Outcome<OpenedKey>> {
+  if (!file.encrypted) return openPrivateKey(file, null);
+  const question = "Passphrase of the approval key: ";
+  const reply = await askLine(world, question, { signal, hidden: true });
+  switch (reply.kind) {
+    case "interrupted":
+      return fail("interrupted", "it was interrupted while it asked for the passphrase");
+    case "gone":
+      return fail("approval_required", "the approval key has a passphrase and nobody gave it");
+    case "line":
+      return openPrivateKey(file, reply.text);
   }
-  return openPrivateKey(file.value, reply.text);
 }
 
 /** The clusters that this state directory knows, by the names it gave them. */
@@ -58,19 +63,22 @@ export async function listKnownClusters(
   return succeed(files.value.map(({ name, probed }) => ({ name, ...probed.provider })));
 }
 
-/** An approver that shows the frozen bytes on the terminal, asks one question, and signs. */
+/**
+ * An approver that shows the frozen bytes on the terminal, asks one question, and signs; the key's
+ * passphrase is asked for only when the answer was yes.
+ */
 export async function makeTerminalApprover(
   world: World,
-  choice: KeyChoice & { readonly acceptCluster: boolean; readonly signal: AbortSignal },
+  choice: KeyChoice & { readonly acceptCluster: boolean },
 ): Promise<Outcome<Approver>> {
   const clusters = await listKnownClusters(choice.directory);
   if (!clusters.ok) return clusters;
-  const key = await openSigningKey(world, choice, choice.signal);
-  if (!key.ok) return key;
+  const file = await findSigningKey(choice);
+  if (!file.ok) return file;
   const style = styleOf(world);
   return succeed(
     makeKeyApprover({
-      key: key.value,
+      key: (signal) => openSigningKey(world, file.value, signal),
       view: { declarations: operationDeclarations, clusters: clusters.value },
       ambient: world.ambient,
       acceptUnknownCluster: choice.acceptCluster,
@@ -78,8 +86,7 @@ export async function makeTerminalApprover(
         world.err(`\n${style.bold("This is exactly what would be done:")}\n\n`);
         world.err(lines.map((line) => `  ${line}\n`).join(""));
         world.err("\n");
-        const answer = await confirmOnTerminal(world, "Approve this effect? [y/N] ", signal);
-        return answer === "yes";
+        return (await confirmOnTerminal(world, "Approve this effect? [y/N] ", signal)) === "yes";
       },
     }),
   );

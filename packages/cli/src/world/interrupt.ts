@@ -1,29 +1,34 @@
-/** Signals of the process as one abort, and what a second one does. */
-export interface Interruptible {
+const interruptedCode = 130;
+
+/** Signals of the process as one abort, and what the first and the second one do besides. */
+export interface Interrupt {
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
-  /** Called at the first signal, and at the second. */
-  onSignal(first: () => void, second: () => void): void;
+  /** Says what happens besides: at the first signal, and which exit code the second leaves with. */
+  answerWith(answer: InterruptAnswer): void;
+}
+
+/** What a command does about signals. */
+export interface InterruptAnswer {
+  first(): void;
+  second(): number;
 }
 
 /** Listens for SIGINT and SIGTERM from now until the end of the process. */
-export function interruptible(): Interruptible {
+export function listenForInterrupts(): Interrupt {
   const controller = new AbortController();
-  let count = 0;
-  let handlers: readonly [() => void, () => void] = [() => undefined, () => undefined];
+  let answer: InterruptAnswer = { first: () => undefined, second: () => interruptedCode };
   const onSignal = (): void => {
-    count += 1;
-    if (count === 1) {
-      controller.abort();
-      handlers[0]();
-    } else handlers[1]();
+    if (controller.signal.aborted) process.exit(answer.second());
+    controller.abort();
+    answer.first();
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
   return {
     signal: controller.signal,
-    onSignal(first, second) {
-      handlers = [first, second];
+    answerWith(next) {
+      answer = next;
     },
   };
 }

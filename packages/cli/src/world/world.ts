@@ -1,14 +1,15 @@
-import { userInfo } from "node:os";
 import type { Ambient } from "@connectors/sdk";
 import { makeSystemAmbient } from "./ambient.js";
+import { listenForInterrupts, type Interrupt } from "./interrupt.js";
+import { readUser } from "./user.js";
 
 /** Everything of the process that a command may touch. */
 export interface World {
   /** The answer, and nothing else. */
   out(text: string): void;
   outBytes(bytes: Uint8Array): void;
-  /** Waits while whoever reads stdout is slower than we are. */
-  outWhole(text: string): Promise<void>;
+  /** Waits while whoever reads stdout is slower than we are; false when nobody reads any more. */
+  outWhole(text: string): Promise<boolean>;
   /** Prompts, progress and notices. */
   err(text: string): void;
   readonly outIsTerminal: boolean;
@@ -16,12 +17,11 @@ export interface World {
   readonly colour: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
-  /** `os:NAME` of the process's own user, never of the environment. */
-  readonly caller: string;
-  readonly userName: string;
+  /** The process's own user, never the environment's; null for one without a name. */
+  readonly userName: string | null;
   readonly stdin: NodeJS.ReadStream;
-  /** What stood after `--` on the command line; null without it. */
-  readonly command: readonly string[] | null;
+  /** SIGINT and SIGTERM: answered from the first look at this on, fatal before. */
+  readonly interrupt: Interrupt;
   readonly ambient: Ambient;
 }
 
@@ -30,27 +30,40 @@ function wantsColour(environment: NodeJS.ProcessEnv): boolean {
   return process.stderr.isTTY === true && !refused && environment["TERM"] !== "dumb";
 }
 
+function writeWhole(stream: NodeJS.WriteStream, text: string): Promise<boolean> {
+  if (stream.destroyed) return Promise.resolve(false);
+  return new Promise((done) => {
+    if (stream.write(text)) return done(true);
+    const settle = (): void => {
+      stream.off("drain", settle);
+      stream.off("close", settle);
+      done(!stream.destroyed);
+    };
+    stream.on("drain", settle);
+    stream.on("close", settle);
+  });
+}
+
 /** The world of this very process. */
-export function makeProcessWorld(command: readonly string[] | null): World {
-  const user = userInfo();
+export function makeProcessWorld(): World {
+  const user = readUser();
+  let interrupt: Interrupt | undefined;
   return {
     out: (text) => void process.stdout.write(text),
     outBytes: (bytes) => void process.stdout.write(bytes),
-    outWhole: (text) =>
-      new Promise((done) => {
-        if (process.stdout.write(text)) done();
-        else process.stdout.once("drain", () => done());
-      }),
+    outWhole: (text) => writeWhole(process.stdout, text),
     err: (text) => void process.stderr.write(text),
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
     colour: wantsColour(process.env),
     environment: process.env,
-    homeDirectory: user.homedir,
-    caller: `os:${user.username}`,
-    userName: user.username,
+    homeDirectory: user.homeDirectory,
+    userName: user.name,
     stdin: process.stdin,
-    command,
+    get interrupt() {
+      interrupt ??= listenForInterrupts();
+      return interrupt;
+    },
     ambient: makeSystemAmbient(),
   };
 }
