@@ -32,7 +32,7 @@ const writes: readonly string[] = operationDeclarations
   .filter(({ profile }) => profile === "mutation")
   .map(({ id }) => id);
 
-function checkWords(kind: string, { allow }: AddFlags): Outcome<void> {
+function checkWords(kind: string, { allow = [] }: AddFlags): Outcome<void> {
   if (!kinds.includes(kind)) {
     return failUsage("unsupported", `there is no such kind of adapter.${didYouMean(kind, kinds)}`, {
       hint: `The kind is ${kinds.join(", ")}.`,
@@ -71,7 +71,7 @@ function makeFile(
       connection: source,
       configuration: {
         namespaces: [...new Set(flags.namespaces)],
-        operations: [...new Set(flags.allow)],
+        operations: [...new Set(flags.allow ?? [])],
         exec_subprotocols: [...new Set(flags.execSubprotocols ?? ["v4"])],
         // Whatever is claimed: a proxy may send a request again.
         intermediary: facts.proxied ? "may_resend" : (flags.intermediary ?? "none"),

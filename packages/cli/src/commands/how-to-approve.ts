@@ -8,7 +8,10 @@ const placeholder = "prepared.json";
 function lineOfPrepare({ operation, pairs, command, flags }: OperationLine<WriteFlags>): string {
   const { atCurrent, input, key, namespace, state } = flags;
   return shellLine([
-    ...["connectors", "prepare", operation ?? "", ...pairs],
+    "connectors",
+    "prepare",
+    operation ?? "",
+    ...pairs,
     ...(state === undefined ? [] : ["--state", state]),
     ...(atCurrent === true ? ["--at-current"] : []),
     ...(namespace === undefined ? [] : ["-n", namespace]),

@@ -12,7 +12,7 @@ export interface AddFlags extends CommonFlags {
   readonly caFile?: string;
   readonly tokenFile?: string;
   readonly namespaces: readonly string[];
-  readonly allow: readonly string[];
+  readonly allow?: readonly string[];
   readonly execSubprotocols?: readonly string[];
   readonly intermediary?: "none" | "may_resend";
 }
@@ -41,7 +41,7 @@ function addAdd(adapters: Command, { choose }: Chooser): void {
         .option("--ca-file <file>", "its CA certificates")
         .option("--token-file <file>", "file that holds the bearer token")
         .requiredOption("--namespaces <a,b>", "namespaces that may be touched", commaList)
-        .option("--allow <operations>", "also allow this user these writes", commaList, [])
+        .option("--allow <operations>", "also allow this user these writes", commaList)
         .option(
           "--exec-subprotocols <list>",
           `what an exec offers, of ${execSubprotocolValues.join(", ")} (v4)`,

@@ -18,6 +18,7 @@ export interface ApproverFlags extends CommonFlags {
 
 /** `approve`, `approvers`, `keys`, `policy`. */
 export function addApprovalCommands(program: Command, { choose }: Chooser): void {
+  program.commandsGroup("To approve:");
   withExamples(
     withCommonFlags(
       program

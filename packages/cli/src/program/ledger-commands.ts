@@ -26,6 +26,7 @@ function withFilters(command: Command): Command {
 
 /** `attempts`, `audit`. */
 export function addLedgerCommands(program: Command, { choose }: Chooser): void {
+  program.commandsGroup("To look back:");
   const attempts = withExamples(
     program.command("attempts").description("the ledger of what was attempted"),
     [

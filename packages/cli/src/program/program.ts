@@ -31,8 +31,8 @@ export interface Program {
 }
 
 const introduction =
-  "Lets software change a Kubernetes cluster without having to trust the software: one exact\n" +
-  "effect is frozen, approved, written down, sent at most once, and answered with what is known.";
+  "Lets software change a Kubernetes cluster without having to trust it: one exact effect is frozen, " +
+  "approved, written down, sent at most once, and answered with what is known.";
 
 const exitCodeHelp = `
 Exit codes: 0 applied, or a read · 1 nothing was done · 2 usage · 3 UNKNOWN outcome

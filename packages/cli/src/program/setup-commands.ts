@@ -30,6 +30,7 @@ export function addSetupCommands(
   options: { readonly completion: boolean },
 ): void {
   const { choose } = chooser;
+  program.commandsGroup("To begin:");
   withExamples(
     program
       .command("demo")

@@ -43,6 +43,7 @@ function withInput(command: Command): Command {
 /** `operations`, `describe`, `read`, `prepare`, `write`. */
 export function addWriteCommands(program: Command, chooser: Chooser): void {
   const { choose, chooseWithCommand } = chooser;
+  program.commandsGroup("To read and to write:");
   withExamples(
     withCommonFlags(
       program
