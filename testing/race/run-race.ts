@@ -17,7 +17,7 @@ import { openCountingPeer, peerDeclarations, registerPeer } from "./counting-pee
 export interface RaceReport {
   readonly answers: readonly ContenderAnswer[];
   readonly requests: ReadonlyMap<string, number>;
-  readonly states: ReadonlyMap<string, number>;
+  readonly states: ReadonlyMap<string, string>;
   readonly broken: readonly string[];
 }
 

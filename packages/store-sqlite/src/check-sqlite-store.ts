@@ -53,12 +53,12 @@ function listProblems(connection: SqlConnection): readonly string[] {
   const integrity = connection
     .prepare(`PRAGMA integrity_check(${problemsMax})`)
     .all()
-    .map((row) => `${row["integrity_check"]}`)
+    .map((row) => String(row["integrity_check"]))
     .filter((line) => line !== "ok");
   const orphans = connection
     .prepare("PRAGMA foreign_key_check")
     .all()
-    .map((row) => `a row of ${row["table"]} names one of ${row["parent"]} that is not there`);
+    .map(({ table, parent }) => `a row of ${String(table)} names no row of ${String(parent)}`);
   const disagreements = Object.entries(agreements)
     .filter(([, sql]) => connection.prepare(sql).all().length > 0)
     .map(([fact]) => `not so: ${fact}`);

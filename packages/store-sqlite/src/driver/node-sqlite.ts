@@ -59,16 +59,16 @@ function openConnection(
 
 /**
  * Loads the module without its one ExperimentalWarning, which would stand on the standard error of
- * every command. Nothing else runs between the two assignments, so no other warning is lost.
+ * every command. Nothing else runs while warnings are off, so no other one is lost.
  */
 function loadQuietly(): NodeSqlite | undefined {
-  const emitWarning = process.emitWarning;
+  const emitWarning = Object.getOwnPropertyDescriptor(process, "emitWarning");
   process.emitWarning = () => undefined;
   try {
     const module: object | undefined = process.getBuiltinModule("node:sqlite");
     return isNodeSqlite(module) ? module : undefined;
   } finally {
-    process.emitWarning = emitWarning;
+    if (emitWarning !== undefined) Object.defineProperty(process, "emitWarning", emitWarning);
   }
 }
 

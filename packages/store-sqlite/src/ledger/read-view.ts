@@ -6,7 +6,7 @@ import {
   type JournalView,
 } from "@connectors/domain";
 import type { Statements } from "./statements.js";
-import { countRows, loadSummary } from "./load-rows.js";
+import { loadSummary } from "./load-rows.js";
 import { BrokenRow } from "./row-text.js";
 import {
   readApprover,
