@@ -36,10 +36,11 @@ export function appendRecord(head: AuditPosition | null, body: AuditDraft): Appe
     prev: head === null ? firstPrev : head.sha256,
     body,
   };
-  const sha256 = digestRecord(record);
+  const text = encodeCanonicalAuditRecord(record);
+  const sha256 = digestOf(text);
   return {
     position: { sequence: record.sequence, sha256 },
-    write: { kind: "append_audit", record, sha256 },
+    write: { kind: "append_audit", record, text, sha256 },
   };
 }
 

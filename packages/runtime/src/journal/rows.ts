@@ -61,7 +61,13 @@ export interface Rows {
 
 /** One row to write; `insert_*` must fail where the row is already there. */
 export type RowWrite =
-  | { readonly kind: "append_audit"; readonly record: AuditRecord; readonly sha256: Sha256 }
+  | {
+      readonly kind: "append_audit";
+      readonly record: AuditRecord;
+      /** Its canonical JSON: the bytes that the digest is of. */
+      readonly text: string;
+      readonly sha256: Sha256;
+    }
   | { readonly kind: "insert_attempt"; readonly attempt: Attempt }
   | { readonly kind: "update_attempt"; readonly attempt: Attempt }
   | { readonly kind: "put_reservation"; readonly reservation: KeyReservation }

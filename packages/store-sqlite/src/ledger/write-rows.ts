@@ -31,11 +31,10 @@ function countAfter(known: KnownRows, writes: readonly RowWrite[]): Counts {
 function writeRow(statements: Statements, write: RowWrite, counts: Counts): void {
   switch (write.kind) {
     case "append_audit": {
-      const { record, sha256 } = write;
+      const { record, text, sha256 } = write;
       const { floorMs, attemptCount, auditCount } = counts;
-      const body = JSON.stringify(record);
       const { sequence } = record;
-      statements("appendRecord").run(sequence, sha256, body, floorMs, attemptCount, auditCount);
+      statements("appendRecord").run(sequence, sha256, text, floorMs, attemptCount, auditCount);
       return;
     }
     case "insert_attempt": {
