@@ -1,5 +1,7 @@
 /** The number of bytes that `text` takes in UTF-8; a lone surrogate counts as its replacement. */
 export function utf8Bytes(text: string): number {
+  // Most text is ASCII, and one look at all of it is several times faster than a look at each unit.
+  if (asciiText.test(text)) return text.length;
   let bytes = text.length;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
@@ -32,6 +34,9 @@ export function codePoints(text: string): number {
 export function isWellFormed(text: string): boolean {
   return !loneSurrogate.test(text);
 }
+
+// oxlint-disable-next-line no-control-regex -- ASCII begins with the control characters.
+const asciiText = /^[\u0000-\u007f]*$/;
 
 const loneSurrogate = /\p{Surrogate}/u;
 
