@@ -14,6 +14,14 @@ import { listCustodyKids } from "../state/file-custody.js";
 import { makeSystemAmbient } from "../world/ambient.js";
 import { startCommand, type Ended, type Running, type Surroundings } from "./run-command.js";
 
+/** How a proof is made otherwise than `approve` would. */
+export interface Signing {
+  /** Whose key signs: another state directory. */
+  readonly state?: string;
+  /** How far the approver's clock is ahead. */
+  readonly aheadMs?: number;
+}
+
 /** A simulated cluster, and a state directory that knows it as `dev`, with both writes allowed. */
 export interface CommandRig {
   readonly simulator: Simulator;
@@ -28,7 +36,7 @@ export interface CommandRig {
   /** Prepares a write into a file of that name; the file's path. */
   prepare(name: string, args: readonly string[]): Promise<string>;
   /** Signs a prepared file with the state's own key, as `approve` would; the proof's path. */
-  approve(prepared: string): Promise<string>;
+  approve(prepared: string, how?: Signing): Promise<string>;
   /** The arguments of the write of an approved file. */
   approved(name: string, args: readonly string[]): Promise<readonly string[]>;
   /** How often the cluster was asked for anything. */
@@ -72,11 +80,13 @@ async function openKey(state: string): Promise<OpenedKey> {
   return must(openPrivateKey(must(parsePrivateKeyBytes(bytes)), null));
 }
 
-async function signFile(state: string, prepared: string): Promise<string> {
+async function signFile(state: string, prepared: string, how: Signing = {}): Promise<string> {
+  const { clock, random } = makeSystemAmbient();
+  const nowMs = (): number => clock.nowMs() + (how.aheadMs ?? 0);
   const approver = makeKeyApprover({
-    key: await openKey(state),
+    key: await openKey(how.state ?? state),
     view: { declarations: operationDeclarations, clusters: [] },
-    ambient: makeSystemAmbient(),
+    ambient: { clock: { ...clock, nowMs }, random },
     acceptUnknownCluster: true,
     confirm: () => Promise.resolve(true),
   });
@@ -122,7 +132,7 @@ function makeRig(simulator: Simulator, folder: string): CommandRig {
     start,
     run,
     prepare,
-    approve: (prepared) => signFile(state, prepared),
+    approve: (prepared, how) => signFile(state, prepared, how),
     async approved(name, args) {
       const prepared = await prepare(name, args);
       const proof = await signFile(state, prepared);
