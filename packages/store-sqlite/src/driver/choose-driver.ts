@@ -21,6 +21,6 @@ export function chooseDriver(name?: SqlDriverName): Outcome<SqlDriver> {
   }
   return fail("unavailable", `no SQLite here: ${names.join(" and ")} cannot be loaded`, {
     retry: "after_check",
-    hint: "Use Node 22.13 or newer, or install better-sqlite3 for this Node.",
+    hint: "Use Node 22.15 or newer, or install better-sqlite3 for this Node.",
   });
 }

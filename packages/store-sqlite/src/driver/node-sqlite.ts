@@ -1,4 +1,5 @@
 import { pathToFileURL } from "node:url";
+import { readSqlFault } from "./sql-fault.js";
 import type { SqlConnection, SqlDriver, SqlRow, SqlValue } from "./sql-driver.js";
 
 interface NodeStatement {
@@ -18,12 +19,12 @@ interface NodeSqlite {
 }
 
 /**
- * The SQLite that Node brings along (22.13 and newer, nothing to compile); undefined where this
- * Node has none.
+ * The SQLite that Node brings along (22.15 and newer, nothing to compile); undefined where this
+ * Node has none, or one that cannot be told not to make a file.
  */
 export function makeNodeSqliteDriver(): SqlDriver | undefined {
   const sqlite = loadQuietly();
-  if (sqlite === undefined) return undefined;
+  if (sqlite === undefined || !understandsUri(sqlite)) return undefined;
   return {
     name: "node:sqlite",
     open: (path, mode) => openConnection(sqlite, path, mode),
@@ -55,6 +56,20 @@ function openConnection(
       database.close();
     },
   };
+}
+
+/**
+ * Node 22.13 and 22.14 take a URI for a file's name. This one names a file in a folder that nobody
+ * has, so there it fails; elsewhere it is a database in memory.
+ */
+function understandsUri(sqlite: NodeSqlite): boolean {
+  try {
+    new sqlite.DatabaseSync("file:/connectors/no/such/folder?mode=memory").close();
+    return true;
+  } catch (error) {
+    if (readSqlFault(error)?.kind === "cannot_open") return false;
+    throw error;
+  }
 }
 
 /**

@@ -193,6 +193,19 @@ describe("a journal's queue", () => {
     expect(await slow).toMatchObject({ value: { draft: "slow" } });
   });
 
+  test("waits for as long as it takes where a deadline is further than any timer", async () => {
+    const { thread, ambient, send } = makeScene();
+    const first = send("first", Infinity);
+    await rest();
+    const patient = send("patient", Infinity);
+    ambient.advance(2 ** 31);
+    await thread.answer(done);
+    await thread.answer(done);
+    expect(await first).toMatchObject({ ok: true });
+    expect(await patient).toMatchObject({ ok: true });
+    expect(ambient.pendingTimers()).toBe(0);
+  });
+
   test("refuses at once what has no time", async () => {
     const { thread, send } = makeScene();
     expect(await failureOf(send("a", 0))).toBe("definite timeout");

@@ -43,6 +43,9 @@ export interface JournalQueueOptions {
   readonly defer: (run: () => void) => void;
 }
 
+/** The longest that a timer of Node waits; past it, it would not wait at all. */
+const timerMsMax = 2 ** 31 - 1;
+
 /** A queue in front of an open ledger's thread, which it owns. */
 export function makeJournalQueue(options: JournalQueueOptions): JournalQueue {
   return new Queue(options);
@@ -197,7 +200,8 @@ class Queue implements JournalQueue {
   #watchUntil(dueMs: number): void {
     if (this.#alarm !== undefined && this.#alarm.dueMs <= dueMs) return;
     this.#alarm?.cancel();
-    const delayMs = Math.max(0, dueMs - this.#ambient.clock.monotonicMs());
+    const leftMs = dueMs - this.#ambient.clock.monotonicMs();
+    const delayMs = Math.min(Math.max(0, leftMs), timerMsMax);
     const cancel = this.#ambient.timers.after(delayMs, () => {
       this.#alarm = undefined;
       this.#dropExpired();
