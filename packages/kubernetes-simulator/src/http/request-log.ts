@@ -49,7 +49,11 @@ interface LoggedRecord {
   letters: number;
 }
 
-type LogBounds = Pick<typeof simulatorBounds, "requestRecordsMax" | "requestRecordLettersMax">;
+/** How many records a log keeps, and how many letters of them. */
+export interface LogBounds {
+  readonly requestRecordsMax: number;
+  readonly requestRecordLettersMax: number;
+}
 
 /** An empty log. */
 export function makeRequestLog(bounds: LogBounds = simulatorBounds): RequestLog {

@@ -58,10 +58,14 @@ export interface ObjectStore {
   readonly subscribe: (listener: (revision: Revision) => void) => () => void;
 }
 
+/** How many changes a store remembers, and how many bytes of them. */
+export interface StoreBounds {
+  readonly revisionsMax: number;
+  readonly revisionBytesMax: number;
+}
+
 /** An empty store. */
-export function makeObjectStore(
-  bounds: Pick<typeof simulatorBounds, "revisionsMax" | "revisionBytesMax"> = simulatorBounds,
-): ObjectStore {
+export function makeObjectStore(bounds: StoreBounds = simulatorBounds): ObjectStore {
   const objects = new Map<string, Map<string, Entry>>();
   const listeners = new Set<(revision: Revision) => void>();
   let log: LoggedRevision[] = [];
