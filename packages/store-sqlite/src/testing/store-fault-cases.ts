@@ -1,5 +1,7 @@
 import { anchorRequest, beginRequest, type CommitFault } from "@connectors/runtime/testing";
+import type { SqlDriver, SqlStatement } from "../driver/sql-driver.js";
 import { makeStorePaths } from "../files/store-paths.js";
+import { openLedgerFile } from "../schema/open-ledger-file.js";
 import { expectSame, expectThat } from "./expect.js";
 import { openTestProcess, type SqliteTestProcess } from "./sqlite-harness.js";
 import {
@@ -54,6 +56,18 @@ export const storeFaultCases: readonly StoreCase[] = [
         const again = openAgain(harness);
         expectSame(await readEnd(again.journal, anchorRequest(1)), "done", "after a fresh open");
         again.faults.drop();
+      },
+    };
+  }),
+  ...(["journal_mode", "synchronous", "foreign_keys"] as const).map((setting): StoreCase => {
+    return {
+      name: `an SQLite that says otherwise of ${setting} is not used`,
+      async run({ driver, directory }) {
+        const paths = makeStorePaths(directory);
+        const deaf = makeDeafDriver(driver, setting);
+        const opened = openLedgerFile({ driver: deaf, paths, create: true, nowMs: 0 });
+        expectThat(opened.kind === "refused", "the open is refused");
+        expectSame(opened.failure.code, "unavailable", "the failure");
       },
     };
   }),
@@ -132,6 +146,22 @@ export const storeFaultCases: readonly StoreCase[] = [
     };
   }),
 ];
+
+/** The driver as of a build that keeps a setting of its own, whatever it is told. */
+function makeDeafDriver(inner: SqlDriver, setting: string): SqlDriver {
+  return {
+    name: inner.name,
+    open: (path, mode) => {
+      const connection = inner.open(path, mode);
+      const prepare = (sql: string): SqlStatement => {
+        const statement = connection.prepare(sql);
+        const asked = sql.startsWith(`PRAGMA ${setting}`);
+        return asked ? { ...statement, get: () => ({ [setting]: "deaf" }) } : statement;
+      };
+      return { ...connection, prepare };
+    },
+  };
+}
 
 function certaintyOf(fault: CommitFault): string {
   return fault === "rolled_back" ? "definite" : "ambiguous";
