@@ -9,14 +9,12 @@ const connectors = join(root, "packages", "cli", "bin", "connectors.js");
 
 /** Compiles every package and bundles the command; cached by turbo when nothing changed. */
 export function build() {
-  const code = run(tool("turbo"), ["run", "compile", "bundle", "--output-logs=errors-only"], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  if (code !== 0) {
-    // Cached runs hide what went wrong; the compiler says it best itself.
-    run(tool("tsc"), ["-b"]);
-    process.exit(code);
-  }
+  const args = ["run", "compile", "bundle", "--output-logs=errors-only"];
+  const code = run(tool("turbo"), args, { stdio: "ignore" });
+  if (code === 0) return;
+  // A cached run says little of what went wrong; the tools themselves say it best.
+  if (run(tool("tsc"), ["-b"]) === 0) run(process.execPath, ["scripts/bundle.mjs"]);
+  process.exit(code);
 }
 
 const commands = {
