@@ -138,7 +138,7 @@ function makeRig(simulator: Simulator, folder: string): CommandRig {
       const proof = await signFile(state, prepared);
       return ["write", "--prepared", prepared, "--proof", proof, "-o", "json"];
     },
-    requests: () => simulator.requests().length,
+    requests: () => simulator.requestCount(),
     podName: () => findPod(simulator),
     async close() {
       await simulator.close();
