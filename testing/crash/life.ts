@@ -10,8 +10,8 @@ export interface Life {
 
 /** When the parent kills a child that does not kill itself. */
 export interface Kill {
-  /** Counted from the start of the process, or from its first word. */
-  readonly from: "start" | "ready";
+  /** Counted from the line with this number; 0 is the start of the process. */
+  readonly line: number;
   readonly delayMs: number;
 }
 
@@ -25,10 +25,10 @@ export function runLife(program: string, plan: ChildPlan, kill: Kill | null): Pr
     env: {},
   });
   let [text, complaint] = ["", ""];
-  let killing = kill?.from === "start" ? killLater(child, kill.delayMs) : undefined;
+  let killing = kill?.line === 0 ? killLater(child, kill.delayMs) : undefined;
   child.stdout.setEncoding("utf8").on("data", (piece: string) => {
     text += piece;
-    if (killing === undefined && kill !== null && text.includes('"ready"')) {
+    if (killing === undefined && kill !== null && countLines(text) >= kill.line) {
       killing = killLater(child, kill.delayMs);
     }
   });
@@ -51,6 +51,10 @@ export function runLife(program: string, plan: ChildPlan, kill: Kill | null): Pr
 
 function killLater(child: { kill(signal: "SIGKILL"): boolean }, delayMs: number): NodeJS.Timeout {
   return setTimeout(() => child.kill("SIGKILL"), delayMs);
+}
+
+function countLines(text: string): number {
+  return text.split("\n").length - 1;
 }
 
 function readLines(text: string): readonly ChildLine[] {

@@ -27,8 +27,13 @@ export interface CrashOptions {
 /** Lives that one store has, so that recoveries of recoveries are met too. */
 const livesPerStore = 25;
 const lanes = 4;
-/** Kills fall within this of a life's first word, or of its start. */
-const delayMsMax = 400;
+/**
+ * Kills fall a little after one of a life's first lines, so that slow machines are killed in the
+ * middle of things too; one in five falls somewhere in its start.
+ */
+const linesMax = 60;
+const lineDelayMsMax = 25;
+const startDelayMsMax = 500;
 
 /** Kills processes at every boundary of a write, then at random instants. */
 export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
@@ -104,10 +109,10 @@ async function killAtRandom(
   let killed = 0;
   let store = await run.openStore();
   for (let n = 1; n <= kills; n += 1) {
-    const kill: Kill = {
-      from: chance.below(5) === 0 ? "start" : "ready",
-      delayMs: chance.below(delayMsMax),
-    };
+    const kill: Kill =
+      chance.below(5) === 0
+        ? { line: 0, delayMs: chance.below(startDelayMsMax) }
+        : { line: 1 + chance.below(linesMax), delayMs: chance.below(lineDelayMsMax) };
     const thread = chance.below(2) === 0 ? "worker" : "caller";
     const plan = { thread, writesPerLane: 1000, killAt: null, deployments } as const;
     const life = await store.liveAndCheck(plan, kill, `kill ${n} of seed ${seed}`);
