@@ -61,7 +61,9 @@ async function register(world: World, files: readonly AdapterFile[]): Promise<Re
   for (const file of files) {
     const { name, connection: source, probed } = file;
     const configuration = await configurationOf(file, environment);
-    const connection = openConnection({ source, ambient, environment });
+    // What one comes to stand between is not what was shown: files are read again at each capture.
+    const proxy = configuration.intermediary === "may_resend" ? "accept" : "refuse";
+    const connection = openConnection({ source, ambient, environment, proxy });
     const adapter = makeKubernetesAdapter({ instance: name, configuration, clock: ambient.clock });
     connections.set(name, connection);
     registrations.push({ name, adapter, connection, probed });

@@ -376,6 +376,19 @@ describe("a capture is refused", () => {
     expect(codeOf(await connection.describe())).toBe("ok");
     expect(codeOf(await connection.capture({ signal }))).toBe("ok");
   });
+
+  test("through a proxy that the kubeconfig came to name, where none is accepted", async () => {
+    await using peer = await openPeer(() => reviewed("ada"));
+    const { port } = peer;
+    const source = sourceOf(writeConfig({ user: "token: t", port }, "proxied"));
+    const ambient = makeSystemAmbient();
+    await using connection = openConnection({ source, ambient, environment, proxy: "refuse" });
+    expect(codeOf(await connection.describe())).toBe("ok");
+    const cluster = `certificate-authority-data: ${base64(one.pem)}, proxy-url: "http://127.0.0.1:1"`;
+    writeConfig({ user: "token: t", cluster, port }, "proxied");
+    expect(codeOf(await connection.capture({ signal }))).toMatch(/^stale_description/);
+    expect(peer.connectionCount()).toBe(0);
+  });
 });
 
 describe("the identity", () => {

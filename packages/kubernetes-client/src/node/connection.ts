@@ -22,6 +22,11 @@ export interface ConnectionOptions {
   readonly ambient: Ambient;
   /** This process's own, without a terminal for exec plugins, unless it is given. */
   readonly environment?: NodeEnvironment;
+  /**
+   * Whether a `proxy-url` may stand in the kubeconfig; `refuse` makes a capture that would go
+   * through one `stale_description`. Accepted unless it is given.
+   */
+  readonly proxy?: "accept" | "refuse";
 }
 
 /** A connection that keeps sockets and plugin credentials between captures; dispose of it. */
@@ -49,7 +54,7 @@ interface Reviewed {
  * other failures are those of the files, of the credential and of the one SelfSubjectReview.
  */
 export function openConnection(options: ConnectionOptions): NodeConnection {
-  const { source, ambient } = options;
+  const { source, ambient, proxy = "accept" } = options;
   const environment = options.environment ?? readNodeEnvironment();
   const plugins = makePluginCredentials({ environment, ambient });
   const scope = makeConnectionScope(ambient);
@@ -68,6 +73,9 @@ export function openConnection(options: ConnectionOptions): NodeConnection {
       if (!files.ok) return files;
       if (described !== undefined && !isSamePlace(described, files.value.description)) {
         return fail("identity_mismatch", "the connection's files lead elsewhere than a moment ago");
+      }
+      if (proxy === "refuse" && files.value.cluster.proxyUrl !== null) {
+        return fail("stale_description", "the kubeconfig has come to name a proxy");
       }
       return captureAs(files.value, state, signal);
     },
