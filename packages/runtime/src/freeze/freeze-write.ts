@@ -1,4 +1,5 @@
 import {
+  clockBackstepMsMax,
   freezeValidMsDefault,
   freezeValidMsMax,
   type Audience,
@@ -104,6 +105,11 @@ function readmit(file: PreparedFile, scope: FreezeScope): Outcome<AdmittedWrite>
   }
   if (subject.authority.caller !== scope.caller) {
     return fail("forbidden", "The prepared file was made for another caller.");
+  }
+  // No freeze of ours waits longer; both clocks are this host's, which may be set back a little.
+  const lastMs = scope.clock.nowMs() + freezeValidMsMax + clockBackstepMsMax;
+  if (subject.expires_at_ms > lastMs) {
+    return fail("invalid_input", "The prepared file is good for longer than a freeze can be.");
   }
   if (typeof input !== "object" || input === null || isList(input)) {
     return fail("invalid_input", "The prepared file's input is not an object.");

@@ -1,4 +1,4 @@
-import { preparedFileBytesMax } from "@connectors/domain";
+import { clockBackstepMsMax, freezeValidMsMax, preparedFileBytesMax } from "@connectors/domain";
 import { encodeCanonical, sha256Hex, succeed } from "@connectors/sdk";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -87,6 +87,18 @@ describe("a prepared file", () => {
       expect(decodePrepared(new TextEncoder().encode(text)).ok).toBe(true);
       expect(await codeOf(rig, text)).toBe("invalid_input");
     }
+  });
+
+  test("that waits for longer than any freeze may is refused, and the longest one opens", async () => {
+    const rig = await openRig();
+    const { subject, preparedBytes } = await freeze(rig, { validMs: freezeValidMsMax });
+    expect(await codeOf(rig, preparedBytes)).toBe("ok");
+    const file = JSON.parse(Buffer.from(preparedBytes).toString());
+    const longer = { ...subject, expires_at_ms: subject.expires_at_ms + clockBackstepMsMax + 1 };
+    const json = JSON.parse(JSON.stringify(longer));
+    const subject_sha256 = sha256Hex(encodeCanonical(json));
+    const text = `${encodeCanonical({ ...file, subject: json, subject_sha256 })}\n`;
+    expect(await codeOf(rig, text)).toBe("invalid_input");
   });
 
   test("with members that do not belong together is refused", async () => {
