@@ -1,10 +1,10 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { AdapterFile, HostFile } from "@connectors/domain";
 import { fail, succeed, type Outcome } from "@connectors/sdk";
 import type { CommonFlags } from "../program/flags.js";
 import { listAdapterNames, readAdapterFile } from "../state/adapter-files.js";
 import { readHostFile } from "../state/host-file.js";
-import { checkFolder, locateState } from "../state/state-directory.js";
+import { checkFolder, checkInnerFolder, locateState } from "../state/state-directory.js";
 import type { World } from "../world/world.js";
 
 /** A state directory that `init` made, as its small files say. */
@@ -19,6 +19,10 @@ export async function openState(world: World, flags: CommonFlags): Promise<Outco
   if (!isAbsolute(directory)) return fail("invalid_input", "the state directory has no path");
   const checked = await checkFolder(directory);
   if (!checked.ok) return checked;
+  for (const inner of ["adapters", "keys"]) {
+    const sound = await checkInnerFolder(join(directory, inner));
+    if (!sound.ok) return sound;
+  }
   const hostFile = await readHostFile(directory);
   if (!hostFile.ok) return hostFile;
   if (hostFile.value === null) {

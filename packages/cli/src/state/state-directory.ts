@@ -63,6 +63,11 @@ export async function openFolder(path: string): Promise<Outcome<void>> {
 async function readHandle(handle: FileHandle, bytesMax: number): Promise<Outcome<Uint8Array>> {
   const seen = await handle.stat();
   if (!seen.isFile()) return fail("invalid_input", "a state file is not an ordinary file");
+  if (process.getuid !== undefined && seen.uid !== process.getuid()) {
+    return fail("forbidden", "a state file belongs to another user", {
+      hint: "Look who put it there; state files are this user's own.",
+    });
+  }
   if ((seen.mode & 0o077) !== 0) {
     return fail("forbidden", `a state file is open to others (mode ${octal(seen.mode)})`, {
       hint: "Look who could have read or changed it, then `chmod 600` it.",
@@ -80,6 +85,9 @@ async function readHandle(handle: FileHandle, bytesMax: number): Promise<Outcome
   return succeed(buffer.slice(0, length));
 }
 
+// Not blocking: a pipe in a file's place would be waited for without an end.
+const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 /** The bytes of a private file, 0600 and bounded; null when it is not there. */
 export async function readPrivateFile(
   path: string,
@@ -87,7 +95,7 @@ export async function readPrivateFile(
 ): Promise<Outcome<Uint8Array | null>> {
   let handle: FileHandle;
   try {
-    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    handle = await open(path, readFlags);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "ENOENT") return succeed(null);
@@ -165,6 +173,15 @@ export async function replacePrivateFile(
       hint: "Check the disk and the folder's permissions.",
     });
   }
+}
+
+/**
+ * A folder within the state directory, checked as that is: what others can write to, or a link
+ * to it, holds no file of ours. One that is not there is as good as an empty one.
+ */
+export async function checkInnerFolder(path: string): Promise<Outcome<void>> {
+  const checked = await checkFolder(path);
+  return checked.ok || checked.failure.code === "not_found" ? succeed(undefined) : checked;
 }
 
 /** The names in a folder of ours, sorted; none when it is not there. */
