@@ -1,5 +1,5 @@
 import { parseDeploymentsGetResult, type DeploymentsGetResult } from "@connectors/domain";
-import type { Host } from "@connectors/runtime";
+import type { FrozenWrite, Host } from "@connectors/runtime";
 import { fail, succeed, type JsonObject, type Outcome } from "@connectors/sdk";
 import { escapeLine } from "../output/escape.js";
 import { withProgress } from "../output/progress.js";
@@ -20,11 +20,28 @@ function describe(seen: DeploymentsGetResult): readonly string[] {
   ];
 }
 
+/** Stands in for what the read is still to say; nothing with it is kept, shown or approved. */
+const standIn = { uid: "0", resource_version: "1" } as const;
+
+/** Freezes with a stand-in for the version: what would be refused anyway is, before the read. */
+function tryFreeze(
+  host: Host,
+  { path, flags: { valid } }: Pick<FreezeLine, "path" | "flags">,
+  input: JsonObject,
+): Promise<Outcome<FrozenWrite>> {
+  return host.freezeWrite({
+    ...path,
+    input: { ...input, ...standIn },
+    key: "stand-in",
+    ...(valid === undefined ? {} : { validMs: valid }),
+  });
+}
+
 /** The input at the version that one read finds; what was found is shown first. */
 export async function readCurrentVersion(
   world: World,
   host: Host,
-  { path, flags }: FreezeLine,
+  { path, flags }: Pick<FreezeLine, "path" | "flags">,
   input: JsonObject,
 ): Promise<Outcome<JsonObject>> {
   if (input["uid"] !== undefined || input["resource_version"] !== undefined) {
@@ -38,6 +55,8 @@ export async function readCurrentVersion(
       hint: "Give namespace=NAMESPACE and name=NAME.",
     });
   }
+  const sound = await tryFreeze(host, { path, flags }, input);
+  if (!sound.ok) return sound;
   const { signal } = world.interrupt;
   const what = `asking ${path.adapter} for the Deployment`;
   const read = await withProgress(world, flags, what, () =>
