@@ -114,6 +114,8 @@ describe("a policy", () => {
     const strict = listMatchingRules(policyOf({ ...restart, self_approval: "forbidden" }), wanted);
     expect(mayApprove(strict, ada, caller("os:ada"))).toBe(false);
     expect(mayApprove(strict, ada, caller("os:bob"))).toBe(true);
+    // What `init` makes of a user's name is still that user.
+    expect(mayApprove(strict, ada, caller("os:Ada"))).toBe(false);
     expect(mayApprove([], ada, caller("os:bob"))).toBe(false);
   });
 });
