@@ -1,4 +1,5 @@
 import { hintBytesMax, utf8Bytes } from "@connectors/domain";
+import { escapeLine } from "../output/escape.js";
 import { shellLine } from "../output/shell-line.js";
 import type { WriteFlags } from "../program/write-commands.js";
 import type { OperationLine } from "./operation-line.js";
@@ -21,7 +22,7 @@ function lineOfPrepare({ operation, pairs, command, flags }: OperationLine<Write
   ]);
 }
 
-/** The commands that get this very write approved and sent; the shorter form where that is long. */
+/** The commands that get this very write approved and sent; the shorter form where that is long or not plain. */
 export function describeHowToApprove(line: OperationLine<WriteFlags>): string {
   const { prepared } = line.flags;
   const file = prepared ?? placeholder;
@@ -31,6 +32,8 @@ export function describeHowToApprove(line: OperationLine<WriteFlags>): string {
   ];
   if (prepared === undefined) steps.unshift(`${lineOfPrepare(line)} > ${placeholder}`);
   const whole = steps.map((step) => `\`${step}\``).join(", then ");
-  if (utf8Bytes(whole) <= hintBytesMax) return `${whole}.`;
+  // Written out for a terminal, a newline would be other words: those who paste them freeze others.
+  const shownAsIs = escapeLine(whole) === whole;
+  if (shownAsIs && utf8Bytes(whole) <= hintBytesMax) return `${whole}.`;
   return `The same with \`connectors prepare … > ${placeholder}\`, then \`connectors approve\` and \`write --prepared\`.`;
 }
