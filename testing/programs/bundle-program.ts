@@ -1,4 +1,4 @@
-import { mkdtempSync, mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
@@ -19,6 +19,7 @@ export async function bundleProgram(entry: string): Promise<BundledProgram> {
   const root = join(import.meta.dirname, "..", "..");
   const folder = join(root, "testing", "bundle");
   mkdirSync(folder, { recursive: true });
+  removeLeftovers(folder);
   const outdir = mkdtempSync(join(folder, "program-"));
   await build({
     entryPoints: { program: entry, worker: join(root, "packages/store-sqlite/src/worker.ts") },
@@ -41,4 +42,17 @@ export async function bundleProgram(entry: string): Promise<BundledProgram> {
     workerUrl: new URL(`file://${join(outdir, "worker.mjs")}`),
     remove: () => rmSync(outdir, { recursive: true, force: true }),
   };
+}
+
+/** A run that was interrupted leaves its program; nothing runs one for this long. */
+const leftoverMs = 6 * 3_600_000;
+
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && Date.now() - found.mtimeMs > leftoverMs) {
+      rmSync(path, { recursive: true, force: true });
+    }
+  }
 }
