@@ -82,8 +82,11 @@ describe("a write that was made before", () => {
     expect((await rig.run(write)).code).toBe(0);
     const before = rig.simulator.commands().length;
     const ended = await rig.run(write);
-    expect(answerOf(ended).failure).toMatchObject({ code: "approval_replayed", retry: "new_key" });
-    expect(answerOf(ended).failure?.hint).toContain("connectors attempts show");
+    expect(answerOf(ended).failure).toMatchObject({
+      code: "approval_replayed",
+      retry: "after_check",
+    });
+    expect(answerOf(ended).failure?.hint).toContain("connectors attempts explain");
     expect(rig.simulator.commands().length).toBe(before);
     expect(ended.code).toBe(1);
   });

@@ -337,7 +337,7 @@ describe("step 7, begin", () => {
     const answer = await again.value.commit({ proof, signal: patience() });
     expectNotAttempted(rig, answer, "approval_replayed", "attempt_store");
     expect(answer.failure?.message).toContain(first.attempt?.id);
-    expect(answer.failure?.retry).toBe("new_key");
+    expect(answer.failure?.retry).toBe("after_check");
     expect(rig.provider.seen.cancels).toBe(1);
     expect(await newestRecord(rig)).toMatchObject({ kind: "abandoned", code: "approval_replayed" });
   });

@@ -15,7 +15,8 @@ export function describeRefusal(answer: JournalAnswerRefused): Failure {
   if (code === "approval_refused" && reason !== null) return makeApprovalRefusal(reason);
   if (code === "approval_replayed" && attempt !== null) {
     return makeFailure(code, `This proof was spent on attempt ${attempt}.`, {
-      hint: `Look at it with \`connectors attempts show ${attempt}\`, then prepare again.`,
+      // The effect of that attempt may have happened: a new approval would be a second one.
+      hint: `Look at it with \`connectors attempts explain ${attempt}\` before you prepare again.`,
     });
   }
   return makeFailure(code, sentences[code] ?? "The store refused to record this.");
