@@ -7,6 +7,7 @@ import type { Host } from "@connectors/runtime";
 import { fail, succeed, type JsonObject, type Outcome } from "@connectors/sdk";
 import type { OperationPath } from "../composition/operation-name.js";
 import { didYouMean } from "../output/did-you-mean.js";
+import { withProgress, type ProgressFlags } from "../output/progress.js";
 import { failUsage } from "../usage-failure.js";
 import type { World } from "../world/world.js";
 import { readInputFields } from "./input-schema.js";
@@ -18,7 +19,7 @@ export interface InputWords {
   readonly pairs: readonly string[];
   /** What stood after `--`; null without it. */
   readonly command: readonly string[] | null;
-  readonly flags: { readonly input?: string; readonly namespace?: string };
+  readonly flags: ProgressFlags & { readonly input?: string; readonly namespace?: string };
 }
 
 /** The declaration of an advertised operation; says which of "no such" and "not on" it is. */
@@ -48,7 +49,9 @@ export async function readOperationInput(
 ): Promise<Outcome<JsonObject>> {
   const declaration = findDeclaration(host, path);
   if (!declaration.ok) return declaration;
-  const text = await readInputFlag(world, flags.input, inputBytesMax);
+  const text = await withProgress(world, flags, "reading the input", () =>
+    readInputFlag(world, flags.input, inputBytesMax),
+  );
   if (!text.ok) return text;
   const { namespace } = flags;
   return parseInput(

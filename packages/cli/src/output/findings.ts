@@ -1,6 +1,7 @@
 import type { World } from "../world/world.js";
 import { escapeLine } from "./escape.js";
 import type { OutputFormat } from "./format.js";
+import { printJson } from "./print-json.js";
 import { styleOf } from "./style.js";
 
 /** One thing that was looked at, and how it stands. */
@@ -34,8 +35,8 @@ export function printFindings(
   format: OutputFormat,
 ): boolean {
   const sound = findings.every(({ level }) => level !== "fail");
-  if (format === "jsonl") for (const finding of findings) world.out(`${JSON.stringify(finding)}\n`);
-  else if (format === "json") world.out(`${JSON.stringify({ sound, findings })}\n`);
+  if (format === "jsonl") for (const finding of findings) printJson(world, finding);
+  else if (format === "json") printJson(world, { sound, findings });
   else {
     const style = styleOf(world);
     const marks = { ok: "ok  ", warn: style.yellow("warn"), fail: style.red("FAIL") };

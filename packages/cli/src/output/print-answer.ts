@@ -2,6 +2,7 @@ import type { WriteAnswer } from "@connectors/domain";
 import type { World } from "../world/world.js";
 import { escapeLine, escapeText } from "./escape.js";
 import type { OutputFormat } from "./format.js";
+import { printJson } from "./print-json.js";
 import { styleOf, type Style } from "./style.js";
 
 /** What an answer is about, for the one line that says what is known. */
@@ -56,6 +57,9 @@ function printStreams(world: World, streams: Members, raw: boolean): void {
   if (typeof stderr === "string" && stderr !== "") {
     world.err(world.errIsTerminal && !raw ? escapeText(stderr) : stderr);
   }
+  const last = [stdout, stderr].findLast((text) => typeof text === "string" && text !== "");
+  // What is said next begins a line of its own, where both are seen together.
+  if (typeof last === "string" && !last.endsWith("\n") && world.outIsTerminal) world.err("\n");
   for (const name of ["stdout", "stderr"]) {
     if (streams[`${name}_truncated`] === true)
       world.err(`(${name} was longer; the rest was read and discarded)\n`);
@@ -70,7 +74,8 @@ export function printAnswer(
   format: OutputFormat,
 ): void {
   if (format !== "text") {
-    world.out(`${JSON.stringify(answer)}\n`);
+    if (subject.raw) world.out(`${JSON.stringify(answer)}\n`);
+    else printJson(world, answer);
     return;
   }
   const style = styleOf(world);

@@ -30,7 +30,8 @@ export interface Surroundings {
 /** A command on its way. */
 export interface Running {
   readonly ended: Promise<Ended>;
-  /** What it has written to stderr so far. */
+  /** What it has written so far. */
+  stdout(): string;
   stderr(): string;
   kill(signal: NodeJS.Signals): void;
 }
@@ -62,6 +63,7 @@ function collect(child: Child): Running {
   });
   return {
     ended,
+    stdout: () => stdout,
     stderr: () => stderr,
     kill: (signal) => void child.kill(signal),
   };
