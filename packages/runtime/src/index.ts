@@ -47,6 +47,7 @@ export {
   type PolicyRequest,
   type RuleExplanation,
 } from "./policy/explain-policy.js";
+export { approverNameOf } from "./policy/may-approve.js";
 export {
   parsePolicy,
   type AllowedCommands,

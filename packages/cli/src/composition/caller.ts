@@ -1,4 +1,5 @@
 import { parseCaller, parseName, type Caller, type Name } from "@connectors/domain";
+import { approverNameOf } from "@connectors/runtime";
 import { fail, succeed, type Outcome } from "@connectors/sdk";
 import type { World } from "../world/world.js";
 
@@ -19,8 +20,7 @@ export function toCaller({ userName }: World): Outcome<Caller> {
 
 /** The approver that `init` makes for this user: the user's name, as a name of ours. */
 export function toApproverName({ userName }: World): Outcome<Name> {
-  const plain = (userName ?? "").toLowerCase().replaceAll(/[^a-z0-9._-]/g, "-");
-  const parsed = parseName(plain);
+  const parsed = parseName(approverNameOf(userName ?? ""));
   return parsed.ok
     ? succeed(parsed.value)
     : fail("invalid_input", "this user's name cannot be an approver's name", {

@@ -4,14 +4,34 @@ import { prepareFile, writeOf, type Scene } from "./restart-scenes.js";
 import { until } from "./until.js";
 import type { Ended, Stage } from "./stage.js";
 
-function podName(stage: Stage): string {
-  const pods = stage.simulator.objects.list("", "pods", "web");
-  const ready = pods.find((pod) => memberOf(pod, "metadata", "labels", "app") === "api");
-  return String(memberOf(ready, "metadata", "name"));
+const rolloutMs = 20_000;
+
+/** True when every Pod of web/api is of the version that it has now. */
+function isRolledOut({ simulator }: Stage): boolean {
+  const deployment = simulator.objects.get("apps", "deployments", "web", "api");
+  const wanted = memberOf(deployment, "spec", "replicas");
+  const counts = ["replicas", "updatedReplicas", "readyReplicas"];
+  return (
+    memberOf(deployment, "status", "observedGeneration") ===
+      memberOf(deployment, "metadata", "generation") &&
+    counts.every((name) => memberOf(deployment, "status", name) === wanted)
+  );
 }
 
-function execArgs(stage: Stage, adapter: string, script: string): readonly string[] {
-  const where = ["namespace=web", `pod=${podName(stage)}`, "container=app"];
+/** A Pod that stays: those that a restart replaces would take their commands with them. */
+async function podName(stage: Stage): Promise<string> {
+  await until(() => isRolledOut(stage), rolloutMs);
+  const pods = stage.simulator.objects.list("", "pods", "web");
+  const pod = pods.find(
+    (each) =>
+      memberOf(each, "metadata", "labels", "app") === "api" &&
+      memberOf(each, "metadata", "deletionTimestamp") === undefined,
+  );
+  return String(memberOf(pod, "metadata", "name"));
+}
+
+async function execArgs(stage: Stage, adapter: string, script: string): Promise<readonly string[]> {
+  const where = ["namespace=web", `pod=${await podName(stage)}`, "container=app"];
   return [`${adapter}/pods.exec`, ...where, "--", "sh", "-c", script];
 }
 
@@ -19,7 +39,7 @@ const exec: Scene = {
   title: "A command in a container: its output and its exit code",
   async play(stage, tell, check) {
     const script = "echo config reloaded; exit 3";
-    await prepareFile(stage, tell, execArgs(stage, "demo", script), "exec.json");
+    await prepareFile(stage, tell, await execArgs(stage, "demo", script), "exec.json");
     await stage.approve("exec.json");
     tell.typed("connectors write --prepared exec.json --proof exec.json.proof");
     const ended = await stage.run(writeOf(stage, "exec.json"));
@@ -41,7 +61,7 @@ async function runAndLose(
   name: string,
 ): Promise<Ended> {
   const script = "echo step 1 of 2; sleep 5; echo step 2 of 2";
-  await prepareFile(stage, tell, execArgs(stage, adapter, script), name);
+  await prepareFile(stage, tell, await execArgs(stage, adapter, script), name);
   await stage.approve(name);
   tell.typed(`connectors write --prepared ${name} --proof ${name}.proof`);
   const before = stage.simulator.commands().length;

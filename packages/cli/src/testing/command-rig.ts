@@ -96,10 +96,13 @@ async function signFile(state: string, prepared: string, how: Signing = {}): Pro
   return `${prepared}.proof`;
 }
 
-/** The name of a ready Pod of web/api. */
+/** The name of a Pod of web/api that is not about to end. */
 function findPod({ objects }: Simulator): string {
   const pods = objects.list("", "pods", "web");
-  const pod = pods.find(({ metadata }) => metadata.labels?.["app"] === "api");
+  const pod = pods.find(
+    ({ metadata }) =>
+      metadata.labels?.["app"] === "api" && metadata.deletionTimestamp === undefined,
+  );
   invariant(pod !== undefined, "web/api has a Pod");
   return pod.metadata.name;
 }
