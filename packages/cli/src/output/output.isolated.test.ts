@@ -59,7 +59,10 @@ describe("stdout carries the answer and nothing else", () => {
     const where = ["dev/pods.exec", "namespace=web", `pod=${rig.podName()}`, "container=app"];
     const file = await rig.prepare("streams.json", [
       ...where,
-      ...["--", "sh", "-c", "echo out; cat /nowhere"],
+      "--",
+      "sh",
+      "-c",
+      "echo out; cat /nowhere",
     ]);
     const proof = await rig.approve(file);
     const ended = await rig.run(["write", "--prepared", file, "--proof", proof]);

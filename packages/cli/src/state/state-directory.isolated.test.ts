@@ -30,7 +30,10 @@ const json = ["-o", "json"];
 const write = [
   "write",
   "dev/deployment.rollout_restart",
-  ...["namespace=web", "name=api", "uid=u", "resource_version=1"],
+  "namespace=web",
+  "name=api",
+  "uid=u",
+  "resource_version=1",
 ];
 const isRoot = process.getuid?.() === 0;
 
