@@ -1,13 +1,8 @@
 import type { AdapterFile } from "@connectors/domain";
-import {
-  openConnection,
-  readConnectionFacts,
-  readNodeEnvironment,
-} from "@connectors/kubernetes-client/node";
 import { fail, succeed, type Outcome } from "@connectors/sdk";
 import { openState, readAdapterFiles } from "../composition/state.js";
 import { exitCodes } from "../exit-code.js";
-import { fault, fine, printFindings, type Finding } from "../output/findings.js";
+import { printFindings } from "../output/findings.js";
 import { finish } from "../output/finish.js";
 import { printJson } from "../output/print-json.js";
 import { printRows } from "../output/print-rows.js";
@@ -16,9 +11,7 @@ import { formatRecord } from "../output/record.js";
 import { formatTable } from "../output/table.js";
 import type { CommonFlags } from "../program/flags.js";
 import { readAdapterFile, removeAdapterFile } from "../state/adapter-files.js";
-import { hasTerminal } from "../terminal/question.js";
 import type { World } from "../world/world.js";
-import { findIntermediary, listAccessFindings, listFileFindings } from "./adapter-findings.js";
 
 function formatAdapters(files: readonly AdapterFile[]): string {
   return formatTable(
@@ -44,66 +37,6 @@ export async function runAdaptersList(world: World, flags: CommonFlags): Promise
   return exitCodes.ok;
 }
 
-function compareIdentity(file: AdapterFile, username: string): Finding {
-  const { provider } = file.probed;
-  return username === provider.username
-    ? fine("identity", username)
-    : fault(
-        "identity",
-        `${username}, and was ${provider.username}`,
-        "Add the adapter again if that is right; what was approved for the other is refused.",
-      );
-}
-
-async function checkCluster(
-  world: World,
-  file: AdapterFile,
-  signal: AbortSignal,
-): Promise<readonly Finding[]> {
-  const environment = readNodeEnvironment({ terminal: hasTerminal(world) });
-  const source = file.connection;
-  const connection = openConnection({ source, ambient: world.ambient, environment });
-  try {
-    const captured = await connection.capture({ signal });
-    if (!captured.ok) return [fault("identity", captured.failure.message, captured.failure.hint)];
-    try {
-      return [
-        compareIdentity(file, captured.value.username),
-        ...(await findIntermediary(captured.value, signal)),
-        ...(await listAccessFindings(captured.value, file, signal)),
-      ];
-    } finally {
-      await captured.value[Symbol.asyncDispose]();
-    }
-  } finally {
-    await connection[Symbol.asyncDispose]();
-  }
-}
-
-async function check(
-  world: World,
-  file: AdapterFile,
-  signal: AbortSignal,
-): Promise<readonly Finding[]> {
-  const source = file.connection;
-  const facts = await readConnectionFacts({ source, environment: readNodeEnvironment() });
-  if (!facts.ok) return [fault("files", facts.failure.message, facts.failure.hint)];
-  const { provider } = file.probed;
-  const moved = (["base_url", "tls_name", "trust_sha256"] as const)
-    .filter((name) => facts.value.description[name] !== provider[name])
-    .join(", ");
-  const elsewhere = fault(
-    "cluster",
-    `${moved} changed since it was added`,
-    "If that is right, add the adapter again; what was approved for the other is refused.",
-  );
-  return [
-    ...listFileFindings(facts.value, world.ambient.clock.nowMs()),
-    ...(moved === "" ? [] : [elsewhere]),
-    ...(await checkCluster(world, file, signal)),
-  ];
-}
-
 async function act(
   world: World,
   verb: "show" | "check" | "remove",
@@ -118,8 +51,9 @@ async function act(
   }
   if (verb === "check") {
     const { signal } = world.interrupt;
+    const { checkAdapter } = await import("./adapter-check.js");
     const findings = await withProgress(world, flags, `asking ${file.name} what it grants`, () =>
-      check(world, file, signal),
+      checkAdapter(world, file, signal),
     );
     if (signal.aborted) return fail("interrupted", "it was interrupted before it was answered");
     const sound = printFindings(world, findings, flags.output);

@@ -17,7 +17,7 @@ import type { World } from "../world/world.js";
 import { listActiveKids } from "./active-kids.js";
 
 const taken = fail("lifecycle_conflict", "the proof file is there already", {
-  hint: "A proof is never overwritten: name another with --proof-out.",
+  hint: "A proof is never overwritten. If it belongs to an earlier prepared file, remove it; or name another with --proof-out.",
 });
 
 /** Whether the proof could be written; asked before a person is. */

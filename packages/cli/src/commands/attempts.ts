@@ -1,6 +1,6 @@
 import type { AttemptFilter } from "@connectors/runtime";
 import { succeed, type Outcome } from "@connectors/sdk";
-import type { OpenedHost } from "../composition/open-host.js";
+import type { AdapterChoice, OpenedHost } from "../composition/open-host.js";
 import { withHost } from "../composition/with-host.js";
 import { exitCodes } from "../exit-code.js";
 import { printJson } from "../output/print-json.js";
@@ -29,8 +29,9 @@ function show<T>(
   flags: CommonFlags,
   look: (opened: OpenedHost) => Promise<Outcome<T>>,
   format: (found: T, opened: OpenedHost) => string,
+  choice: AdapterChoice = "none",
 ): Promise<number> {
-  return withHost(world, flags, { only: null }, async (opened) => {
+  return withHost(world, flags, choice, async (opened) => {
     const found = await look(opened);
     if (!found.ok) return found;
     if (flags.output === "text") world.out(format(found.value, opened));
@@ -68,6 +69,7 @@ export function runAttemptsExplain(world: World, id: string, flags: CommonFlags)
         .map(({ adapter, declaration }) => [`${adapter}/${declaration.id}`, declaration] as const);
       return formatExplanation(found, new Map(declared));
     },
+    { only: null },
   );
 }
 

@@ -26,10 +26,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all([rig.close(), other.close()]));
 
 function write(file: string, proofFile: string): ReturnType<CommandRig["run"]> {
-  return rig.run(["write", "--prepared", file, "--proof", proofFile, "-o", "json"]);
+  return rig.runHere(["write", "--prepared", file, "--proof", proofFile, "-o", "json"]);
 }
 
-describe.concurrent("a prepared file of which one byte is another is refused, with no request", () => {
+describe("a prepared file of which one byte is another is refused, with no request", () => {
   const change = (make: (text: string) => string) => (bytes: string) => make(bytes);
   test.each<[string, (text: string) => string]>([
     ["its first byte", change((text) => `[${text.slice(1)}`)],
@@ -94,7 +94,7 @@ function swapMembers(text: string): string {
   return text.replace('"name":"api","namespace":"web"', '"namespace":"web","name":"api"');
 }
 
-describe.concurrent("a proof that does not approve is refused, with no request", () => {
+describe("a proof that does not approve is refused, with no request", () => {
   async function refuses(proofFile: string, code: string, reason?: string): Promise<void> {
     const ended = await write(prepared, proofFile);
     const answer = answerOf(ended);

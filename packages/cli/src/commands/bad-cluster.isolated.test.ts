@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
-import type { FaultRule } from "@connectors/kubernetes-simulator";
+import { openSimulator, type FaultRule } from "@connectors/kubernetes-simulator";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   answerOf,
@@ -29,7 +29,7 @@ function writesMade(): number {
 function add(kubeconfig: string): ReturnType<CommandRig["run"]> {
   const file = rig.write("other.yaml", kubeconfig);
   const words = ["adapters", "add", "kubernetes", "other", "--kubeconfig", file];
-  return rig.run([...words, ...bothWrites, ...json]);
+  return rig.runHere([...words, ...bothWrites, ...json]);
 }
 
 async function withServer<T>(
@@ -62,7 +62,7 @@ describe("a cluster that cannot be used is told, and nothing is written", () => 
     expect(failure.message).toMatch(says);
     expect(failure.hint).not.toBe("");
     expect(ended.code).toBe(1);
-    const listed = await rig.run(["adapters", "list", ...json]);
+    const listed = await rig.runHere(["adapters", "list", ...json]);
     expect(listed.stdout).not.toContain('"other"');
   }
 
@@ -89,13 +89,11 @@ describe("a cluster that cannot be used is told, and nothing is written", () => 
   });
 
   test("it is not the one that the CA vouches for", async () => {
-    const other = await openCommandRig();
+    await using other = await openSimulator({});
     const ca = /certificate-authority-data: .*/;
-    const theirs = ca.exec(other.simulator.kubeconfig())?.[0] ?? "";
+    const theirs = ca.exec(other.kubeconfig())?.[0] ?? "";
     const kubeconfig = rig.simulator.kubeconfig().replace(ca, theirs);
     await refusesToAdd(kubeconfig, "unavailable");
-    expect(other.requests()).toBeGreaterThan(0);
-    await other.close();
   });
 
   test("the client certificate has expired, or is not valid yet", async () => {
@@ -143,7 +141,7 @@ describe("a cluster that cannot be used is told, and nothing is written", () => 
         : text;
     if (whole !== null) return refusesToAdd(whole, code);
     const words = ["adapters", "add", "kubernetes", "other", "--kubeconfig", rig.file("none.yaml")];
-    const ended = await rig.run([...words, ...bothWrites, ...json]);
+    const ended = await rig.runHere([...words, ...bothWrites, ...json]);
     expect(failureOf(ended)).toMatchObject({ code, effect: "none" });
     expect(ended.code).toBe(1);
   });

@@ -42,7 +42,7 @@ async function accepts(ended: ReturnType<CommandRig["run"]>): Promise<void> {
   expect(rig.requests()).toBe(before);
 }
 
-describe.concurrent("an input that does not fit is refused with 1 and no request", () => {
+describe("an input that does not fit is refused with 1 and no request", () => {
   test.each([
     ["a missing field", "pods.exec", { ...where }, /\/command is required/],
     ["an extra field", "pods.exec", { ...where, command: ["id"], shell: true }, /\/shell/],
@@ -86,10 +86,8 @@ describe.concurrent("an input that does not fit is refused with 1 and no request
     ["nothing", "", "invalid_input"],
     ["more bytes than an input has", `{"a":"${"x".repeat(4 * 1024 * 1024)}"}`, "capacity"],
   ])("--input - with %s", async (_, stdin, code) => {
-    await refuses(
-      rig.run(["prepare", "dev/pods.exec", "--input", "-", "-o", "json"], { stdin }),
-      code,
-    );
+    const words = ["prepare", "dev/pods.exec", "--input", "-", "-o", "json"];
+    await refuses(rig.runHere(words, stdin), code);
   });
 
   test("a namespace that is not configured", async () => {
@@ -112,18 +110,18 @@ describe.concurrent("an input that does not fit is refused with 1 and no request
 
   test("an adapter that is not there, and a write of a read", async () => {
     const read = ["write", "dev/deployments.get", "namespace=web", "name=api", "-o", "json"];
-    await refuses(rig.run(read), "unsupported", /read/);
+    await refuses(rig.runHere(read), "unsupported", /read/);
     await refuses(
-      rig.run(["read", "dve/deployments.get", "-o", "json"]),
+      rig.runHere(["read", "dve/deployments.get", "-o", "json"]),
       "not_found",
       /Did you mean dev\?/,
     );
     const write = ["dev/deployment.rollout_restart", "--input", JSON.stringify(target)];
-    await refuses(rig.run(["read", ...write, "-o", "json"]), "unsupported", /write/);
+    await refuses(rig.runHere(["read", ...write, "-o", "json"]), "forbidden");
   });
 });
 
-describe.concurrent("a size at its limit is taken, and one past it is not", () => {
+describe("a size at its limit is taken, and one past it is not", () => {
   const sized = (bytes: number): string => "x".repeat(bytes);
   test.each([
     ["an argument of 4,096 bytes", [sized(4096)], [sized(4097)]],
@@ -156,8 +154,8 @@ describe.concurrent("a size at its limit is taken, and one past it is not", () =
       "x".repeat(Math.max(preparedFileBytesMax, policyBytesMax) + 2),
     );
     const json = ["-o", "json"];
-    await refuses(rig.run(["write", "--prepared", big, ...json]), "capacity", /prepared file/);
-    await refuses(rig.run(["policy", "set", big, ...json]), "capacity", /policy file/);
+    await refuses(rig.runHere(["write", "--prepared", big, ...json]), "capacity", /prepared file/);
+    await refuses(rig.runHere(["policy", "set", big, ...json]), "capacity", /policy file/);
     const prepared = await rig.prepare("big-proof.json", [
       "dev/deployment.rollout_restart",
       "--input",
@@ -165,7 +163,7 @@ describe.concurrent("a size at its limit is taken, and one past it is not", () =
     ]);
     const proof = rig.write("big.proof", "x".repeat(proofBytesMax + 3));
     await refuses(
-      rig.run(["write", "--prepared", prepared, "--proof", proof, ...json]),
+      rig.runHere(["write", "--prepared", prepared, "--proof", proof, ...json]),
       "capacity",
       /proof file/,
     );

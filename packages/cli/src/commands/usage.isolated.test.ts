@@ -15,15 +15,7 @@ const restart = ["write", "dev/deployment.rollout_restart", "namespace=web", "na
 
 const wrong: readonly (readonly [what: string, args: readonly string[], says: RegExp])[] = [
   ["an unknown command", ["wirte"], /unknown command 'wirte' \(Did you mean write\?\)/],
-  ["an unknown command of a group", ["adapters", "lisst"], /Did you mean list\?/],
   ["an unknown flag", ["write", "--rawr"], /unknown option '--rawr' \(Did you mean --raw\?\)/],
-  ["a flag without its value", ["attempts", "list", "--limit"], /argument missing/],
-  ["a flag's value that is none", ["init", "-o", "xml"], /Allowed choices are text, json, jsonl/],
-  ["a duration that is none", [...exec, "--deadline", "5x"], /500ms, 20s, 10m or 24h/],
-  ["a page of none", ["attempts", "list", "--limit", "0"], /It is 1\.\.1000/],
-  ["too many words", ["version", "now"], /too many arguments/],
-  ["a missing word", ["describe"], /missing required argument 'operation'/],
-  ["a missing flag", ["adapters", "add", "kubernetes", "x"], /--namespaces/],
   ["an operation without its adapter", ["write", "pods.exec"], /ADAPTER\/OPERATION/],
   ["no operation", ["read"], /ADAPTER\/OPERATION/],
   [
@@ -39,7 +31,6 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ["JSON that is none", [...exec, "command:=[id"], /command: /],
   ["a list as JSON and after `--`", [...exec, 'command:=["id"]', "--", "id"], /given twice/],
   ["a command for what runs none", [...restart, "--", "id"], /takes no command/],
-  ["a command for a command without", ["init", "--", "id"], /nothing goes after `--`/],
   ["--input beside fields", [...exec, "--input", "{}"], /both given/],
   ["--prepared beside an operation", [...exec, "--prepared", "x"], /--prepared brings/],
   ["--proof alone", [...exec, "--proof", "x"], /--proof approves the bytes/],
@@ -56,27 +47,17 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
     ["adapters", "add", "kubernetes", "x", "--namespaces", "a", "--allow", "pod.exec"],
     /Did you mean pods\.exec\?/,
   ],
-  ["a list with a hole", ["adapters", "add", "kubernetes", "x", "--namespaces", "a,,b"], /a,b,c/],
-  [
-    "an exec offer that is none",
-    ["adapters", "add", "kubernetes", "x", "--namespaces", "a", "--exec-subprotocols", "v3"],
-    /v4, v5/,
-  ],
   [
     "a server without its token",
     ["adapters", "add", "kubernetes", "x", "--namespaces", "a", "--server", "https://h"],
     /go together/,
   ],
-  ["a shell that is none", ["completion", "tcsh"], /Allowed choices are bash, zsh, fish/],
   ["`serve`, which comes later", ["serve"], /unknown command/],
-  ["`requests`, which comes later", ["requests", "list"], /unknown command/],
-  ["`approver`, which comes later", ["approver", "init"], /unknown command/],
-  ["`audit checkpoint`, which comes later", ["audit", "checkpoint"], /unknown command/],
 ];
 
-describe.concurrent("a command line that is wrong ends with 2 and no request", () => {
+describe("a command line that is wrong ends with 2 and no request", () => {
   test.each(wrong)("%s", async (_, args, says) => {
-    const { code, stdout, stderr } = await rig.run(args);
+    const { code, stdout, stderr } = await rig.runHere(args);
     expect(stderr).toMatch(says);
     expect(stderr).toMatch(/\n {2}Nothing was done\.\n {2}next: ./);
     expect(stdout).toBe("");

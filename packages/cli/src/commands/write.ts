@@ -58,7 +58,12 @@ async function freezeSource(
 
 async function readProofFile(path: string): Promise<Outcome<Approver>> {
   const bytes = await readBoundedFile(path, proofBytesMax + 2, "the proof file");
-  return bytes.ok ? succeed(makeProofFileApprover(new TextDecoder().decode(bytes.value))) : bytes;
+  if (bytes.ok) return succeed(makeProofFileApprover(new TextDecoder().decode(bytes.value)));
+  return bytes.failure.code === "not_found"
+    ? fail("not_found", "the proof file is not there", {
+        hint: "Have the prepared file approved first: `connectors approve PREPARED` writes it.",
+      })
+    : bytes;
 }
 
 /** Whoever approves it: a file that was signed before, a person now, or nobody (null). */

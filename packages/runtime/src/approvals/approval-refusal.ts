@@ -14,7 +14,16 @@ const sentences: Readonly<Record<RefusalReason, string>> = {
   denied: "The approver said no.",
 };
 
+// Where preparing again is not the way on, what is.
+const hints: Readonly<Partial<Record<RefusalReason, string>>> = {
+  wrong_subject:
+    "This proof belongs to another prepared file: remove it, and have this one approved.",
+  denied: "Ask the approver why; the same prepared file can be approved until it expires.",
+};
+
 /** The failure of an approval that was refused for this reason. */
 export function makeApprovalRefusal(reason: RefusalReason): Failure {
-  return makeFailure("approval_refused", sentences[reason], { reason });
+  const hint = hints[reason];
+  const detail = hint === undefined ? { reason } : { reason, hint };
+  return makeFailure("approval_refused", sentences[reason], detail);
 }

@@ -62,7 +62,11 @@ export function makeAttemptsDesk(scope: HostScope): AttemptsDesk {
     const found = await scope.journal.query({ kind: "attempt", id: parsed.value });
     if (!found.ok) return found;
     const { attempt } = found.value;
-    if (attempt === null) return fail("not_found", "The ledger has no attempt of that id.");
+    if (attempt === null) {
+      return fail("not_found", "The ledger has no attempt of that id.", {
+        hint: "`connectors attempts list` shows the ids.",
+      });
+    }
     const view = await scope.journal.query({ kind: "observations", attempt: parsed.value });
     if (!view.ok) return view;
     return succeed({ attempt, observations: view.value.observations });
