@@ -39,7 +39,9 @@ export interface ApproversDesk {
 export function makeApproversDesk(scope: HostScope): ApproversDesk {
   async function list(): Promise<Outcome<readonly Approver[]>> {
     const view = await scope.journal.query({ kind: "approvers" });
-    return view.ok ? succeed(view.value.approvers) : view;
+    if (!view.ok) return view;
+    // Oldest first, whatever order a store keeps them in.
+    return succeed(view.value.approvers.toSorted((a, b) => a.created_at_ms - b.created_at_ms));
   }
 
   async function put(approver: Approver): Promise<Outcome<Approver>> {
