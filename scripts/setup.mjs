@@ -60,7 +60,7 @@ function fresh() {
 function checkNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  say(`Node ${process.versions.node} is too old; connectors needs 20.19, 22.13 or 24 and newer.`);
+  say(`Node ${process.versions.node} is too old; connectors needs 20.19, 22.15 or 24 and newer.`);
   process.exit(1);
 }
 
