@@ -35,7 +35,8 @@ function outliveReaders(): void {
   }
 }
 
-async function runLine(world: World, argv: readonly string[]): Promise<number> {
+/** The exit code of one command line in a world; whatever it answers has been written there. */
+export async function runLine(world: World, argv: readonly string[]): Promise<number> {
   if (argv[0] === "complete") {
     // What a shell's completion script asks: everything after it is words, not flags.
     return (await import("./commands/completion.js")).runCompletion(world, argv);

@@ -66,9 +66,11 @@ function pluginUser(name: string, body: string): object {
 
 const credential = `{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"${secrets.pluginToken}"}}`;
 
+/** Adds an adapter; one that can be added is then used in every way. */
 async function useEverywhere(name: string, config: string): Promise<void> {
   const file = rig.write(`${name}.yaml`, config);
-  await run("adapters", "add", "kubernetes", name, "--kubeconfig", file, ...bothWrites, "-v");
+  const add = ["adapters", "add", "kubernetes", name, "--kubeconfig", file, ...bothWrites];
+  if ((await run(...add, "-v")) !== 0) return;
   await run("adapters", "check", name, "-o", "json");
   await run("adapters", "show", name);
   await run("prepare", `${name}/deployment.rollout_restart`, ...restartNow.slice(1), "--check");

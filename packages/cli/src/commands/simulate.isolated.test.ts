@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -50,13 +50,6 @@ describe("simulate", () => {
     expect(failureOf(refused)).toMatchObject({ code: "lifecycle_conflict" });
     expect(refused.code).toBe(1);
     expect(readFileSync(theirs, "utf8")).toBe("apiVersion: v1\nkind: Config\n");
-    symlinkSync(theirs, rig.file("link.yaml"));
-    for (const path of [rig.file("link.yaml"), rig.file("no/folder.yaml"), rig.folder]) {
-      const ended = await rig.run(["simulate", "--kubeconfig", path, "-o", "json"]);
-      expect(failureOf(ended)).toMatchObject({ code: "unavailable", effect: "none" });
-      expect(ended.code).toBe(1);
-    }
-    expect(readFileSync(theirs, "utf8")).toBe("apiVersion: v1\nkind: Config\n");
   });
 
   test("says that a port is taken, or is none", async () => {
@@ -68,51 +61,19 @@ describe("simulate", () => {
     expect(failureOf(taken)).toMatchObject({ code: "unavailable", effect: "none" });
     expect(failureOf(taken).message).toContain(`port ${port}`);
     expect(taken.code).toBe(1);
-    for (const none of ["65536", "x", "-1"]) {
-      expect((await rig.run(["simulate", "--port", none])).code).toBe(2);
-    }
+    expect((await rig.runHere(["simulate", "--port", "65536"])).code).toBe(2);
   });
 
-  test.each<[string, string, RegExp]>([
-    ["is no YAML", "a: [", /not YAML at line/],
-    ["has an unknown member", "manifest: []", /manifest/],
-    ["has a kind that is not served", "kind: Tree\nmetadata: {name: x}", /kind/],
-    ["has an object without a name", "apiVersion: v1\nkind: Pod\nmetadata: {}", /metadata\.name/],
-    [
-      "has an object that a cluster refuses",
-      "apiVersion: v1\nkind: Namespace\nmetadata: {name: UPPER}",
-      /UPPER/,
-    ],
-    ["expands without an end", `a: &a [x, x]\n${bomb()}`, /aliases/],
-  ])("refuses a seed that %s", async (what, text, says) => {
-    const seed = rig.write(`${what}.yaml`, text);
-    const ended = await rig.run(["simulate", "--seed", seed, "-o", "json"]);
-    expect(failureOf(ended)).toMatchObject({ code: "invalid_input", effect: "none" });
-    expect(failureOf(ended).message).toMatch(says);
-    expect(ended.code).toBe(1);
-  });
-
-  test.each<[string, string, RegExp]>([
-    ["is no JSON", "format: x", /must be JSON/],
-    ["has another format", '{"format":"x/1","rules":[]}', /format/],
-    ["has a fault that is none", script({ kind: "explode" }), /kind/],
-    ["delays for ever", script({ kind: "delay", ms: 1e12 }), /ms/],
-  ])("refuses a fault script that %s", async (what, text, says) => {
-    const faults = rig.write(`${what}.json`, text);
+  test("refuses a seed and a fault script that are none, with the place that is wrong", async () => {
+    const seed = rig.write("seed.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: {name: UPPER}");
+    const refused = await rig.run(["simulate", "--seed", seed, "-o", "json"]);
+    expect(failureOf(refused)).toMatchObject({ code: "invalid_input", effect: "none" });
+    expect(failureOf(refused).message).toContain("UPPER");
+    expect(refused.code).toBe(1);
+    const faults = rig.write("faults.json", '{"format":"x/1","rules":[]}');
     const ended = await rig.run(["simulate", "--faults", faults, "-o", "json"]);
     expect(failureOf(ended)).toMatchObject({ code: "invalid_input", effect: "none" });
-    expect(failureOf(ended).message).toMatch(says);
+    expect(failureOf(ended).message).toContain("format");
     expect(ended.code).toBe(1);
   });
 });
-
-function script(fault: object): string {
-  return JSON.stringify({ format: "connectors.simulator-faults/1", rules: [{ fault }] });
-}
-
-function bomb(): string {
-  const line = (name: string, of: string): string => `${name}: &${name} [${`*${of},`.repeat(20)}]`;
-  return ["bcdefgh".split("").map((name, at) => line(name, "abcdefgh"[at] ?? "a"))]
-    .flat()
-    .join("\n");
-}

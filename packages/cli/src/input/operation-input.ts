@@ -49,9 +49,12 @@ export async function readOperationInput(
 ): Promise<Outcome<JsonObject>> {
   const declaration = findDeclaration(host, path);
   if (!declaration.ok) return declaration;
-  const text = await withProgress(world, flags, "reading the input", () =>
-    readInputFlag(world, flags.input, inputBytesMax),
-  );
+  const read = (): ReturnType<typeof readInputFlag> =>
+    readInputFlag(world, flags.input, inputBytesMax);
+  const text =
+    flags.input === undefined
+      ? succeed(null)
+      : await withProgress(world, flags, "reading the input", read);
   if (!text.ok) return text;
   const { namespace } = flags;
   return parseInput(

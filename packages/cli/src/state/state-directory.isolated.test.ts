@@ -50,7 +50,7 @@ function copyState(spoil: (state: string) => void): string {
 }
 
 async function refuses(state: string, args: readonly string[], code: string, says: RegExp) {
-  const ended = await rig.run([...args, "--state", state, ...json]);
+  const ended = await rig.runHere([...args, "--state", state, ...json]);
   const failure = failureOf(ended);
   expect(failure).toMatchObject({ code, effect: "none" });
   expect(failure.message).toMatch(says);
@@ -125,7 +125,7 @@ describe("a state directory that is not sound is refused, with no request", () =
         rmSync(join(path, name));
         symlinkSync(join(path, "elsewhere"), join(path, name));
       });
-      const ended = await rig.run([...write, "--state", linked, ...json]);
+      const ended = await rig.runHere([...write, "--state", linked, ...json]);
       expect(["invalid_input", "forbidden", "unavailable"]).toContain(failureOf(ended).code);
       expect(ended.code).toBe(1);
     }
@@ -164,7 +164,7 @@ describe("a state directory that is not sound is refused, with no request", () =
       }
       spoil(join(path, "ledger.db"));
     });
-    const ended = await rig.run([...write, "--state", state, ...json]);
+    const ended = await rig.runHere([...write, "--state", state, ...json]);
     expect(failureOf(ended)).toMatchObject({ code: "unavailable", effect: "none" });
     expect(ended.code).toBe(1);
     const doctor = await rig.run(["doctor", "--state", state]);

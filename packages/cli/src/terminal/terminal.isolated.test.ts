@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   runOnTerminal,
@@ -9,6 +9,7 @@ import { openCommandRig, restartNow, type CommandRig } from "../testing/command-
 import { connectorsPath } from "../testing/run-command.js";
 
 let rig: CommandRig;
+let runs = 0;
 
 beforeAll(async () => {
   rig = await openCommandRig();
@@ -35,8 +36,8 @@ async function onTerminal(
   typed: readonly Typed[] = [],
   how: { readonly stdout?: boolean; readonly environment?: Record<string, string> } = {},
 ): Promise<Screen> {
-  const file = rig.file("terminal-stdout");
-  rmSync(file, { force: true });
+  runs += 1;
+  const file = rig.file(`stdout-${runs}`);
   const { code, screen } = await runOnTerminal({
     argv: [process.execPath, connectorsPath, ...args],
     typed,
@@ -51,7 +52,7 @@ async function onTerminal(
 /** Whatever a terminal would act on: controls but newline and tab, bidi marks, invisible characters. */
 const raw = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-describe.runIf(terminalAvailable)("approve", () => {
+describe.runIf(terminalAvailable)("approve", { concurrent: true }, () => {
   test("shows every byte of what would be done, asks once, and writes a proof that is taken", async () => {
     const file = await rig.prepare("approve.json", restartNow);
     const { code, screen, stdout } = await onTerminal(["approve", file], yes, { stdout: true });
@@ -130,7 +131,7 @@ describe.runIf(terminalAvailable)("approve", () => {
   });
 });
 
-describe.runIf(terminalAvailable)("a key with a passphrase", () => {
+describe.runIf(terminalAvailable)("a key with a passphrase", { concurrent: true }, () => {
   const secret = "correct horse battery";
   const state = (): string => rig.file("passphrase");
 
@@ -267,6 +268,6 @@ describe.runIf(terminalAvailable)("write on a terminal", () => {
     rig.simulator.faults.use([slow]);
     expect((await onTerminal([...read, "-q"])).screen).not.toContain("…");
     rig.simulator.faults.use([]);
-    expect((await rig.run([...read, "-v"])).stderr).toBe("… asking dev\n");
+    expect((await rig.run([...read, "-v"])).stderr).toContain("… asking dev\n");
   });
 });

@@ -12,6 +12,7 @@ import {
 import { invariant, type Outcome } from "@connectors/sdk";
 import { listCustodyKids } from "../state/file-custody.js";
 import { makeSystemAmbient } from "../world/ambient.js";
+import { runInWorld } from "./run-in-world.js";
 import { startCommand, type Ended, type Running, type Surroundings } from "./run-command.js";
 
 /** How a proof is made otherwise than `approve` would. */
@@ -33,6 +34,8 @@ export interface CommandRig {
   write(name: string, content: string | Uint8Array): string;
   start(args: readonly string[], more?: Partial<Surroundings>): Running;
   run(args: readonly string[], more?: Partial<Surroundings>): Promise<Ended>;
+  /** The same in this process, from the sources: for tables of cases that would each take a start. */
+  runHere(args: readonly string[], stdin?: string): Promise<Ended>;
   /** Prepares a write into a file of that name; the file's path. */
   prepare(name: string, args: readonly string[]): Promise<string>;
   /** Signs a prepared file with the state's own key, as `approve` would; the proof's path. */
@@ -121,6 +124,8 @@ function makeRig(simulator: Simulator, folder: string): CommandRig {
       environment: { CONNECTORS_STATE: state, ...more.environment },
     });
   const run: CommandRig["run"] = (args, more) => start(args, more).ended;
+  const runHere: CommandRig["runHere"] = (args, stdin = "") =>
+    runInWorld(args, { stdin, environment: { CONNECTORS_STATE: state } });
   const prepare: CommandRig["prepare"] = async (name, args) => {
     const { code, stdout, stderr } = await run(["prepare", ...args]);
     if (code !== 0) throw new Error(`prepare exited ${code}: ${stdout}${stderr}`);
@@ -134,6 +139,7 @@ function makeRig(simulator: Simulator, folder: string): CommandRig {
     write,
     start,
     run,
+    runHere,
     prepare,
     approve: (prepared, how) => signFile(state, prepared, how),
     async approved(name, args) {

@@ -109,7 +109,7 @@ describe("after the gate a signal changes nothing", () => {
 });
 
 test("whenever a signal comes, the exit code and the ledger say what the cluster saw", async () => {
-  const moments = 10;
+  const moments = 8;
   const whole = await rig.approved("whole.json", restartNow);
   const began = performance.now();
   expect((await rig.run(whole)).code).toBe(0);

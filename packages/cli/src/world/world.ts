@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Ambient } from "@connectors/sdk";
 import { makeSystemAmbient } from "./ambient.js";
 import { listenForInterrupts, type Interrupt } from "./interrupt.js";
@@ -19,7 +20,7 @@ export interface World {
   readonly homeDirectory: string;
   /** The process's own user, never the environment's; null for one without a name. */
   readonly userName: string | null;
-  readonly stdin: NodeJS.ReadStream;
+  readonly stdin: Readable;
   /** SIGINT and SIGTERM: answered from the first look at this on, fatal before. */
   readonly interrupt: Interrupt;
   readonly ambient: Ambient;
