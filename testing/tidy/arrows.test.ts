@@ -35,7 +35,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "better-sqlite3": ["store-sqlite"],
   commander: ["cli"],
   "@bomb.sh/tab": ["cli"],
-  "@clack/prompts": ["cli"],
   yaml: ["ess", "cli", "kubernetes-client"],
 };
 
