@@ -13,6 +13,15 @@ const pnpmVersion = /^pnpm@([^+]+)/.exec(manifest.packageManager)[1];
 const pnpmCli = join(tools, "node_modules", "pnpm", "bin", "pnpm.cjs");
 const stampFile = join(root, "node_modules", ".connectors-stamp");
 
+/** Where this Node keeps its own headers, so that SQLite is compiled without fetching them. */
+function headers() {
+  const prefix = join(dirname(process.execPath), "..");
+  const there = existsSync(join(prefix, "include", "node", "node.h"));
+  return there && process.env.npm_config_nodedir === undefined
+    ? { npm_config_nodedir: prefix }
+    : {};
+}
+
 /** The environment of every tool: nothing phones home, nothing asks. */
 export const environment = {
   ...process.env,
@@ -21,6 +30,7 @@ export const environment = {
   TURBO_TELEMETRY_DISABLED: "1",
   TURBO_NO_UPDATE_NOTIFIER: "1",
   DO_NOT_TRACK: "1",
+  ...headers(),
   COREPACK_ENABLE_DOWNLOAD_PROMPT: "0",
   npm_config_update_notifier: "false",
 };
