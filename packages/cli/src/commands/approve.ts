@@ -10,7 +10,7 @@ import { finish } from "../output/finish.js";
 import { printJson } from "../output/print-json.js";
 import { shellWord } from "../output/shell-line.js";
 import type { ApproveFlags } from "../program/approval-commands.js";
-import { createPrivateFile } from "../state/state-directory.js";
+import { createPrivateFile } from "../state/private-file.js";
 import { hasTerminal } from "../terminal/question.js";
 import { makeTerminalApprover } from "../terminal/terminal-approver.js";
 import type { World } from "../world/world.js";

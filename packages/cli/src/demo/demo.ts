@@ -67,11 +67,10 @@ export async function runDemo(world: World, flags: { readonly color: boolean }):
   const tell = makeNarrator((text) => world.out(text), makeStyle(colour));
   tell.say("Guarded writes on a built-in cluster. Nothing outside this process is touched.");
   const stage = await openStage(world);
-  const leave = (): void => {
-    void stage.close().finally(() => process.exit(exitCodes.interrupted));
-  };
-  process.once("SIGINT", leave);
-  process.once("SIGTERM", leave);
+  world.interrupt.answerWith({
+    first: () => void stage.close().finally(() => process.exit(exitCodes.interrupted)),
+    second: () => exitCodes.interrupted,
+  });
   try {
     await setUp(stage, tell);
     const code = await play(stage, tell);

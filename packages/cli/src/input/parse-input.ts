@@ -134,7 +134,9 @@ export function parseInput(given: GivenInput, fields: readonly InputField[]): Ou
   }
   if (given.command !== null) {
     if (!fields.some((field) => field.name === "command")) {
-      return failUsage("invalid_input", "this operation takes no command after `--`");
+      return failUsage("invalid_input", "this operation takes no command after `--`", {
+        hint: `Its fields are ${fields.map(({ name }) => name).join(", ")}.`,
+      });
     }
     if (members.has("command")) return failUsage("invalid_input", "command is given twice");
     members.set("command", [...given.command]);

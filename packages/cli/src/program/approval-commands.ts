@@ -1,7 +1,8 @@
+import { operationDeclarations } from "@connectors/domain";
 import type { Command } from "commander";
 import { withCommonFlags, withExamples, type CommonFlags } from "./flags.js";
 import type { Chooser } from "./program.js";
-import { commaList } from "./flag-values.js";
+import { commaList, commaListOf } from "./flag-values.js";
 
 /** Flags of `approve`. */
 export interface ApproveFlags extends CommonFlags {
@@ -53,7 +54,11 @@ export function addApprovalCommands(program: Command, { choose }: Chooser): void
         .description("let a public key approve some operations")
         .argument("<name>", "what to call the approver")
         .requiredOption("--public-key <key>", "Ed25519 public key, base64url")
-        .requiredOption("--operations <list>", "operations, or *", commaList)
+        .requiredOption(
+          "--operations <list>",
+          "operations, or *",
+          commaListOf(["*", ...operationDeclarations.map(({ id }) => id)]),
+        )
         .option("--adapters <list>", "adapters, or *", commaList, ["*"]),
     ),
     [

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { attemptStateValues } from "@connectors/domain";
+import { attemptStateValues, operationDeclarations } from "@connectors/domain";
 import { auditSequence, durationMs, pageSize } from "./flag-values.js";
 import { withCommonFlags, withExamples, type CommonFlags } from "./flags.js";
 import type { Chooser } from "./program.js";
@@ -18,7 +18,11 @@ function withFilters(command: Command): Command {
       .addOption(
         new Option("--attempt-state <state>", "only these").choices([...attemptStateValues]),
       )
-      .option("--operation <id>", "only this operation")
+      .addOption(
+        new Option("--operation <id>", "only this operation").choices(
+          operationDeclarations.filter(({ profile }) => profile === "mutation").map(({ id }) => id),
+        ),
+      )
       .option("--since <time>", "only of the last 10m, 24h, …", durationMs)
       .option("--limit <n>", "at most so many", pageSize, 50),
   );

@@ -9,13 +9,8 @@ import {
 } from "@connectors/domain";
 import { fail, parseJson, succeed, type Outcome } from "@connectors/sdk";
 import { didYouMean } from "../output/did-you-mean.js";
-import {
-  listFolder,
-  openFolder,
-  readPrivateFile,
-  removeFile,
-  replacePrivateFile,
-} from "./state-directory.js";
+import { readPrivateFile, removeFile, replacePrivateFile } from "./private-file.js";
+import { listFolder, openFolder } from "./state-directory.js";
 
 const folder = (directory: string): string => join(directory, "adapters");
 

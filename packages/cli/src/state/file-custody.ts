@@ -2,13 +2,8 @@ import { join } from "node:path";
 import { parseKid, stateFileBytesMax, type Kid } from "@connectors/domain";
 import type { Custody } from "@connectors/runtime";
 import { fail, succeed } from "@connectors/sdk";
-import {
-  createPrivateFile,
-  listFolder,
-  openFolder,
-  readPrivateFile,
-  removeFile,
-} from "./state-directory.js";
+import { createPrivateFile, readPrivateFile, removeFile } from "./private-file.js";
+import { listFolder, openFolder } from "./state-directory.js";
 
 const folderOf = (directory: string): string => join(directory, "keys");
 

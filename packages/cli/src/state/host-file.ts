@@ -7,7 +7,7 @@ import {
   type HostFile,
 } from "@connectors/domain";
 import { fail, parseJson, succeed, type Outcome } from "@connectors/sdk";
-import { createPrivateFile, readPrivateFile } from "./state-directory.js";
+import { createPrivateFile, readPrivateFile } from "./private-file.js";
 
 const name = "host.json";
 

@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { checkInnerFolder, readPrivateFile } from "./state-directory.js";
+import { readPrivateFile } from "./private-file.js";
+import { checkInnerFolder } from "./state-directory.js";
 
 const folder = mkdtempSync(join(tmpdir(), "connectors-inner-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,8 +1,8 @@
-import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir, rename, rm, type FileHandle } from "node:fs/promises";
+import { lstat, mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fail, succeed, type Outcome } from "@connectors/sdk";
 import type { World } from "../world/world.js";
+import { octal } from "./octal.js";
 
 /** Where state lives: `--state`, else CONNECTORS_STATE, else XDG_STATE_HOME, else the home's. */
 export function locateState(world: World, flag: string | undefined): string {
@@ -12,10 +12,6 @@ export function locateState(world: World, flag: string | undefined): string {
   const xdg = environment["XDG_STATE_HOME"];
   const base = xdg !== undefined && xdg !== "" ? xdg : join(homeDirectory, ".local", "state");
   return resolve(base, "connectors");
-}
-
-function octal(mode: number): string {
-  return (mode & 0o7777).toString(8).padStart(4, "0");
 }
 
 /** A folder that is ours alone: a real folder, this user's, 0700. Anything wider is refused. */
@@ -60,121 +56,6 @@ export async function openFolder(path: string): Promise<Outcome<void>> {
   return checkFolder(path);
 }
 
-async function readHandle(handle: FileHandle, bytesMax: number): Promise<Outcome<Uint8Array>> {
-  const seen = await handle.stat();
-  if (!seen.isFile()) return fail("invalid_input", "a state file is not an ordinary file");
-  if (process.getuid !== undefined && seen.uid !== process.getuid()) {
-    return fail("forbidden", "a state file belongs to another user", {
-      hint: "Look who put it there; state files are this user's own.",
-    });
-  }
-  if ((seen.mode & 0o077) !== 0) {
-    return fail("forbidden", `a state file is open to others (mode ${octal(seen.mode)})`, {
-      hint: "Look who could have read or changed it, then `chmod 600` it.",
-    });
-  }
-  if (seen.size > bytesMax) return fail("capacity", "a state file is larger than it can be");
-  const buffer = new Uint8Array(bytesMax + 1);
-  let length = 0;
-  while (length <= bytesMax) {
-    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
-    if (bytesRead === 0) break;
-    length += bytesRead;
-  }
-  if (length > bytesMax) return fail("capacity", "a state file is larger than it can be");
-  return succeed(buffer.slice(0, length));
-}
-
-// Not blocking: a pipe in a file's place would be waited for without an end.
-const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
-/** The bytes of a private file, 0600 and bounded; null when it is not there. */
-export async function readPrivateFile(
-  path: string,
-  bytesMax: number,
-): Promise<Outcome<Uint8Array | null>> {
-  let handle: FileHandle;
-  try {
-    handle = await open(path, readFlags);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "ENOENT") return succeed(null);
-    if (code === "ELOOP") return fail("invalid_input", "a state file is a link");
-    return fail("unavailable", "a state file cannot be read");
-  }
-  try {
-    return await readHandle(handle, bytesMax);
-  } catch {
-    return fail("unavailable", "a state file cannot be read");
-  } finally {
-    await handle.close();
-  }
-}
-
-async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(path, "wx", 0o600);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Writes a new 0600 file, durable when it returns; one that is there already is never overwritten. */
-export async function createPrivateFile(
-  folder: string,
-  name: string,
-  bytes: Uint8Array,
-): Promise<Outcome<"made" | "exists">> {
-  try {
-    await writeNew(join(folder, name), bytes);
-    await syncFolder(folder);
-    return succeed("made");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") return succeed("exists");
-    return fail(
-      "unavailable",
-      code === "ENOSPC" ? "the disk is full" : "a file cannot be written",
-      {
-        hint: "Check the disk and the folder's permissions.",
-      },
-    );
-  }
-}
-
-/** Replaces a private file whole, so that a reader sees the old one or the new one. */
-export async function replacePrivateFile(
-  folder: string,
-  name: string,
-  bytes: Uint8Array,
-  unique: string,
-): Promise<Outcome<void>> {
-  const temporary = join(folder, `.${name}.${unique}`);
-  try {
-    await writeNew(temporary, bytes);
-    await rename(temporary, join(folder, name));
-    await syncFolder(folder);
-    return succeed(undefined);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    const full = (error as NodeJS.ErrnoException).code === "ENOSPC";
-    return fail("unavailable", full ? "the disk is full" : "a state file cannot be written", {
-      hint: "Check the disk and the folder's permissions.",
-    });
-  }
-}
-
 /**
  * A folder within the state directory, checked as that is: what others can write to, or a link
  * to it, holds no file of ours. One that is not there is as good as an empty one.
@@ -190,15 +71,5 @@ export async function listFolder(path: string): Promise<readonly string[]> {
     return (await readdir(path)).filter((name) => !name.startsWith(".")).toSorted();
   } catch {
     return [];
-  }
-}
-
-/** Removes a file; true when it was there. */
-export async function removeFile(path: string): Promise<boolean> {
-  try {
-    await rm(path);
-    return true;
-  } catch {
-    return false;
   }
 }

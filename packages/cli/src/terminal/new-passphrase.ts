@@ -11,7 +11,9 @@ function toPassphrase(reply: Reply): Outcome<string> {
     case "interrupted":
       return fail("interrupted", "it was interrupted while it asked for a passphrase");
     case "gone":
-      return fail("invalid_input", "no passphrase was given");
+      return fail("invalid_input", "no passphrase was given", {
+        hint: "Run it again, or leave --passphrase out.",
+      });
   }
 }
 

@@ -48,7 +48,9 @@ async function openSigningKey(
     case "interrupted":
       return fail("interrupted", "it was interrupted while it asked for the passphrase");
     case "gone":
-      return fail("approval_required", "the approval key has a passphrase and nobody gave it");
+      return fail("approval_required", "the approval key has a passphrase and nobody gave it", {
+        hint: "Run it again and type the passphrase that `init` or `keys rotate` asked for.",
+      });
     case "line":
       return openPrivateKey(file, reply.text);
   }
