@@ -44,7 +44,11 @@ function copyState(spoil: (state: string) => void): string {
   copies += 1;
   const state = rig.file(`copy-${copies}`);
   cpSync(rig.state, state, { recursive: true });
-  chmodSync(state, 0o700);
+  // From Node 22 on a copied folder has the mode that any new one has.
+  for (const folder of ["", "adapters", "keys", "owners"]) {
+    const path = join(state, folder);
+    if (existsSync(path)) chmodSync(path, 0o700);
+  }
   spoil(state);
   return state;
 }
