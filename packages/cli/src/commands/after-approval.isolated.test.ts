@@ -31,7 +31,7 @@ async function runUnsent(args: readonly string[]): ReturnType<CommandRig["run"]>
 
 async function addAgain(...flags: readonly string[]): Promise<void> {
   const add = ["adapters", "add", "kubernetes", "dev", "--kubeconfig", rig.file("cluster.yaml")];
-  const { code, stderr, stdout } = await rig.run([...add, ...flags]);
+  const { code, stderr, stdout } = await rig.runHere([...add, ...flags]);
   if (code !== 0) throw new Error(stdout + stderr);
 }
 
@@ -94,7 +94,14 @@ describe("a write that was made before", () => {
 
 describe("between approval and commit", () => {
   test("a version that has moved on is refused, and the answer says which was approved", async () => {
-    const read = await rig.run(["read", "dev/deployments.get", "-n", "web", "name=api", ...json]);
+    const read = await rig.runHere([
+      "read",
+      "dev/deployments.get",
+      "-n",
+      "web",
+      "name=api",
+      ...json,
+    ]);
     const { uid } = JSON.parse(read.stdout) as { uid: string };
     const write = await rig.approved("moved.json", [
       "dev/deployment.rollout_restart",
@@ -159,10 +166,10 @@ describe("between approval and commit", () => {
 
   test("another policy makes the approval void, and one that does not allow it refuses", async () => {
     const write = await rig.approved("policy.json", stale);
-    const shown = await rig.run(["policy", "show", "-q"]);
+    const shown = await rig.runHere(["policy", "show", "-q"]);
     const policy = JSON.parse(shown.stdout) as { rules: readonly unknown[] };
     const wider = rig.write("wider.json", JSON.stringify({ ...policy, id: "wider" }));
-    expect((await rig.run(["policy", "set", wider])).code).toBe(0);
+    expect((await rig.runHere(["policy", "set", wider])).code).toBe(0);
     const changed = await runUnsent(write);
     expect(answerOf(changed).failure).toMatchObject({
       code: "approval_refused",
@@ -171,7 +178,7 @@ describe("between approval and commit", () => {
     expect(changed.code).toBe(1);
 
     const empty = rig.write("empty.json", JSON.stringify({ ...policy, rules: [] }));
-    expect((await rig.run(["policy", "set", empty])).code).toBe(0);
+    expect((await rig.runHere(["policy", "set", empty])).code).toBe(0);
     for (const args of [write, ["write", ...stale, ...json], ["prepare", ...stale, ...json]]) {
       const denied = await runUnsent(args);
       expect(failureOf(denied)).toMatchObject({ code: "forbidden", effect: "none" });

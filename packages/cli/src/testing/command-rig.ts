@@ -127,7 +127,7 @@ function makeRig(simulator: Simulator, folder: string): CommandRig {
   const runHere: CommandRig["runHere"] = (args, stdin = "") =>
     runInWorld(args, { stdin, environment: { CONNECTORS_STATE: state } });
   const prepare: CommandRig["prepare"] = async (name, args) => {
-    const { code, stdout, stderr } = await run(["prepare", ...args]);
+    const { code, stdout, stderr } = await runHere(["prepare", ...args]);
     if (code !== 0) throw new Error(`prepare exited ${code}: ${stdout}${stderr}`);
     return write(name, stdout);
   };
@@ -174,6 +174,8 @@ export const bothWrites: readonly string[] = [
 
 /** Opens a cluster and an empty folder; nothing has been run yet. */
 export async function openBareRig(): Promise<CommandRig> {
+  // As the command itself does first: what it makes here is this user's alone too.
+  process.umask(0o077);
   const folder = mkdtempSync(join(tmpdir(), "connectors-test-"));
   const simulator = await openSimulator({
     seed: defaultSeed(),
@@ -189,7 +191,7 @@ export async function openCommandRig(): Promise<CommandRig> {
   const rig = await openBareRig();
   const add = ["adapters", "add", "kubernetes", "dev", "--kubeconfig", rig.file("cluster.yaml")];
   for (const args of [["init"], [...add, ...bothWrites]]) {
-    const { code, stdout, stderr } = await rig.run(args);
+    const { code, stdout, stderr } = await rig.runHere(args);
     if (code !== 0) throw new Error(`${args.join(" ")} exited ${code}: ${stdout}${stderr}`);
   }
   return rig;

@@ -29,7 +29,7 @@ interface Listed {
 }
 
 async function attempts(): Promise<readonly Listed[]> {
-  const { stdout } = await rig.run(["attempts", "list", "--limit", "1000", ...json]);
+  const { stdout } = await rig.runHere(["attempts", "list", "--limit", "1000", ...json]);
   return JSON.parse(stdout) as readonly Listed[];
 }
 
@@ -157,7 +157,7 @@ describe("other commands", () => {
     const ended = await running.ended;
     expect(failureOf(ended)).toMatchObject({ code: "interrupted", effect: "none" });
     expect(ended.code).toBe(130);
-    expect((await rig.run(["adapters", "list", ...json])).stdout).not.toContain('"late"');
+    expect((await rig.runHere(["adapters", "list", ...json])).stdout).not.toContain('"late"');
   });
 
   test("that follow the ledger end with 0", async () => {
