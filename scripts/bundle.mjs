@@ -26,7 +26,8 @@ rmSync(outdir, { recursive: true, force: true });
 await build({
   entryPoints: {
     main: join(root, "packages/cli/dist/main.js"),
-    "sqlite-worker": join(root, "packages/store-sqlite/dist/worker.js"),
+    // The store looks for it beside its own module, wherever that was bundled to.
+    worker: join(root, "packages/store-sqlite/dist/worker.js"),
   },
   outdir,
   bundle: true,
