@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { escapeLine, escapeText } from "./escape.js";
+import { escapeJson, escapeLine, escapeText } from "./escape.js";
 
 test("an escape sequence is shown, not obeyed", () => {
   expect(escapeLine("\u001b[2Jgone")).toBe("\\u{1b}[2Jgone");
@@ -28,6 +28,17 @@ test("nothing that a terminal acts on survives", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(escapeLine(text)).not.toMatch(/[\p{Cc}\u200b-\u200f\u202a-\u202e]/u);
+    }),
+  );
+});
+
+test("JSON for a terminal is the same JSON, and nothing of it is acted on", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ noUnicodeString: false }), fc.string({ unit: "binary" }), (a, b) => {
+      const value: unknown = [a, b, { [b]: a }];
+      const shown = escapeJson(JSON.stringify(value));
+      expect(shown).not.toMatch(/[\p{Cc}\u200b-\u200f\u202a-\u202e\ufeff]/u);
+      expect(JSON.parse(shown)).toEqual(JSON.parse(JSON.stringify(value)));
     }),
   );
 });
