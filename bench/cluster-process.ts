@@ -2,10 +2,11 @@
 import { defaultSeed, openSimulator } from "@connectors/kubernetes-simulator";
 
 const simulator = await openSimulator({ seed: defaultSeed() });
-const pods = simulator.objects.list("", "pods", "web") as unknown as readonly {
-  readonly metadata: { readonly name: string };
-}[];
-const pod = pods.find(({ metadata }) => metadata.name.startsWith("api-"))?.metadata.name;
+const pods = simulator.objects.list("", "pods", "web");
+const names = pods.map(
+  (pod) => (pod as { readonly metadata: { readonly name: string } }).metadata.name,
+);
+const pod = names.find((name) => name.startsWith("api-"));
 const facts = {
   url: simulator.url,
   caPem: simulator.caPem,

@@ -4,7 +4,7 @@ import { openHost, type Host, type Journal } from "@connectors/runtime";
 import { succeed, type Outcome } from "@connectors/sdk";
 import { openSqliteJournal } from "@connectors/store-sqlite";
 import type { CommonFlags } from "../program/flags.js";
-import { listCustodyKids } from "../state/file-custody.js";
+import { holdsKey } from "../state/file-custody.js";
 import type { World } from "../world/world.js";
 import { toCaller } from "./caller.js";
 import type { RegisteredAdapters } from "./register-adapters.js";
@@ -58,8 +58,7 @@ export async function openStateHost(
     ambient: world.ambient,
     audience: hostFile.id,
     caller: caller.value,
-    separationOf: async (kid) =>
-      (await listCustodyKids(directory)).includes(kid) ? "none" : "key",
+    separationOf: async (kid) => ((await holdsKey(directory, kid)) ? "none" : "key"),
     pid: process.pid,
   });
   if (!host.ok) {

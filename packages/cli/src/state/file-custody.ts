@@ -1,3 +1,4 @@
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseKid, stateFileBytesMax, type Kid } from "@connectors/domain";
 import type { Custody } from "@connectors/runtime";
@@ -6,6 +7,19 @@ import { createPrivateFile, readPrivateFile, removeFile } from "./private-file.j
 import { listFolder, openFolder } from "./state-directory.js";
 
 const folderOf = (directory: string): string => join(directory, "keys");
+
+/**
+ * Whether this private key lies here. What cannot be looked at cannot be ruled out, and counts as
+ * here: an answer must not claim more separation than is known.
+ */
+export async function holdsKey(directory: string, kid: Kid): Promise<boolean> {
+  try {
+    await lstat(join(folderOf(directory), `${kid}.json`));
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ENOENT");
+  }
+}
 
 /** The kids of the private keys that lie in this state directory. */
 export async function listCustodyKids(directory: string): Promise<readonly Kid[]> {
